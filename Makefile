@@ -1,0 +1,32 @@
+# Everything runs in .venv, made here on first use with the pinned versions of constraints.txt.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+
+.PHONY: demo test check bench clean
+
+demo: $(READY)
+	$(BIN)/heedful demo --out demo
+
+test: check
+	$(BIN)/pytest
+
+# The quick half of `make test`: lint, types, and the tests that train nothing.
+check: $(READY)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bench: $(READY)
+	$(BIN)/python -m benchmarks
+
+$(READY): pyproject.toml constraints.txt
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --upgrade pip -c constraints.txt
+	$(BIN)/pip install --quiet -c constraints.txt torch
+	$(BIN)/pip install --quiet -c constraints.txt -e ".[dev]"
+	touch $(READY)
+
+clean:
+	rm -rf $(VENV) build dist src/*.egg-info

@@ -1,0 +1,40 @@
+"""heedful: sequence models whose attention you can look at.
+
+Names are loaded on first use, so that importing heedful is quick and running a model needs no torch.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from heedful.errors import HeedfulError as HeedfulError
+    from heedful.explain.explanation import Explanation as Explanation
+    from heedful.jobs.train import train as train
+    from heedful.runtime.model import Model as Model
+    from heedful.runtime.model import load as load
+
+_HOMES = {
+    "Explanation": "heedful.explain.explanation",
+    "HeedfulError": "heedful.errors",
+    "Model": "heedful.runtime.model",
+    "load": "heedful.runtime.model",
+    "train": "heedful.jobs.train",
+}
+
+__all__ = ["Explanation", "HeedfulError", "Model", "load", "train"]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'heedful' has no attribute {name!r}")
+    if name == "train":
+        from heedful.errors import need
+
+        need("torch", feature="Training", extra="train")
+    return getattr(import_module(_HOMES[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *_HOMES])

@@ -1,0 +1,49 @@
+"""`heedful embed`."""
+
+from __future__ import annotations
+
+import argparse
+from functools import partial
+from pathlib import Path
+
+from heedful.cli.console import print_json
+from heedful.cli.inputs import add_model_and_inputs, files_or_texts
+from heedful.cli.progress import CountProgress
+from heedful.errors import HeedfulError
+from heedful.jobs.sinks import open_sink
+from heedful.jobs.stream import embed_stream, run_stream
+from heedful.runtime.model import load
+
+EXAMPLE = """\
+example:
+  heedful embed model corpus.txt.gz -o vectors.parquet
+  heedful embed model reviews.csv --text review -o vectors.npy --normalise
+  heedful embed model "one text"
+
+Files larger than memory are fine: they pass through in chunks. Several files go one after the other into one output.
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what the command takes."""
+    add_model_and_inputs(parser)
+    parser.add_argument("-o", "--out", metavar="FILE", help="parquet, npy or jsonl (needed for files)")
+    parser.add_argument("--normalise", action="store_true", help="scale every vector to length 1")
+    parser.add_argument("--json", action="store_true", help="print texts' vectors as JSON lines (the default for texts)")
+
+
+def main(args: argparse.Namespace) -> int:
+    """Turn texts into vectors."""
+    files, texts = files_or_texts(args.inputs)
+    if files and not args.out:
+        raise HeedfulError("vectors of a file need a place to go. Say -o vectors.parquet (or .npy, .jsonl)")
+    model = load(args.model, threads=args.threads)
+    if texts:
+        for text, vector in zip(texts, model.embed(texts, normalise=args.normalise), strict=True):
+            print_json({"text": text, "vector": [float(f"{x:.7g}") for x in vector]})
+        return 0
+    column = args.text or model.config.data.text
+    with open_sink(Path(args.out)) as sink, CountProgress(quiet=args.quiet) as told:
+        work = partial(embed_stream, normalise=args.normalise)
+        run_stream(model, files, sink, work, text=column, told=told)
+    return 0

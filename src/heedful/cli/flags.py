@@ -1,0 +1,74 @@
+"""Flags made from the settings: one for each field, with the same name."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import types
+import typing
+from collections.abc import Callable
+from typing import Any
+
+from heedful.config import SECTIONS
+
+TITLES = {
+    "data": "data",
+    "text": "text",
+    "model": "model",
+    "train": "training",
+}
+EXTRA_NAMES = {"n_hops": ("--hops",), "lr": ("--learning-rate",)}
+POSITIONAL = {"train"}  # settings that are not flags but arguments
+
+
+def add_setting_flags(parser: argparse.ArgumentParser) -> None:
+    """Add a flag for every setting; one that is not given stays out of the result."""
+    for section, cls in SECTIONS.items():
+        group = parser.add_argument_group(TITLES[section])
+        hints = typing.get_type_hints(cls)
+        for field in dataclasses.fields(cls):
+            if field.name not in POSITIONAL:
+                _add_flag(group, field, hints[field.name])
+
+
+def given_settings(args: argparse.Namespace) -> dict[str, Any]:
+    """Return the settings that were given as flags."""
+    names = {field.name for cls in SECTIONS.values() for field in dataclasses.fields(cls)} - POSITIONAL
+    return {name: value for name, value in vars(args).items() if name in names}
+
+
+def _add_flag(group: Any, field: dataclasses.Field[Any], hint: Any) -> None:
+    flag = "--" + field.name.replace("_", "-")
+    shown = "" if field.default is None else f" (default {_shown(field.default)})"
+    options: dict[str, Any] = {
+        "dest": field.name,
+        "default": argparse.SUPPRESS,
+        "help": (field.metadata["about"] + shown).replace("%", "%%"),
+    }
+    if hint is bool:
+        options["action"] = argparse.BooleanOptionalAction
+    elif field.metadata["choices"]:
+        options["choices"] = field.metadata["choices"]
+    else:
+        options["type"], options["metavar"] = _parser(hint)
+    group.add_argument(flag, *EXTRA_NAMES.get(field.name, ()), **options)
+
+
+def _parser(hint: Any) -> tuple[Callable[[str], Any], str]:
+    if isinstance(hint, types.UnionType):
+        hint = typing.get_args(hint)[0]
+    if typing.get_origin(hint) is tuple:
+        return _whole_numbers, "N,N,…"
+    return {int: (int, "N"), float: (float, "X"), str: (str, "NAME")}[hint]
+
+
+def _whole_numbers(text: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in text.split(","))
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, tuple):
+        return ",".join(map(str, value))
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"{value:,}" if isinstance(value, int) and value > 9999 else str(value)

@@ -1,0 +1,62 @@
+"""`heedful info`."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from heedful.cli.console import out, print_json
+from heedful.store.folder import Stored, read_folder
+
+EXAMPLE = """\
+example:
+  heedful info model
+  heedful info model --json
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what the command takes."""
+    parser.add_argument("model", help="model folder")
+    parser.add_argument("--json", action="store_true", help="print as JSON")
+
+
+def main(args: argparse.Namespace) -> int:
+    """Print what a model is."""
+    stored = read_folder(args.model)
+    size = sum(file.stat().st_size for file in Path(args.model).iterdir() if file.is_file())
+    if args.json:
+        facts = stored.facts
+        print_json(
+            {
+                "config": stored.config.to_dict(),
+                "labels": facts.labels,
+                "figures": dict(facts.figures),
+                "data": dict(facts.data),
+                "vector_width": facts.n_hops * facts.width,
+                "bytes": size,
+                "heedful": facts.heedful,
+            }
+        )
+        return 0
+    for name, value in _lines(stored, size):
+        out.print(f"{name:<14} {value}", markup=False)
+    return 0
+
+
+def _lines(stored: Stored, size: int) -> list[tuple[str, str]]:
+    config, facts = stored.config, stored.facts
+    labels = ", ".join(facts.labels[:20]) + (f" and {len(facts.labels) - 20} more" if len(facts.labels) > 20 else "")
+    figures = ", ".join(f"{name.replace('_', ' ')} {value:.3f}" for name, value in facts.figures.items())
+    return [
+        ("model", str(stored.path)),
+        ("task", f"{config.task}: {labels}"),
+        ("network", f"{config.model.encoder} encoder, {config.model.pooler} pooler, {config.model.head} head"),
+        ("vector", f"{facts.n_hops} hops × {facts.width} = {facts.n_hops * facts.width:,} numbers"),
+        ("tokens", f"{config.text.tokens}, {facts.data.get('known_tokens', 0):,} known"),
+        ("trained on", f"{facts.data.get('train_texts', 0):,} texts ({config.data.train or 'given in memory'})"),
+        ("dev figures", figures or "none: training was stopped in the first epoch"),
+        ("heatmaps", "not audited"),
+        ("size", f"{size / 1e6:.1f} MB"),
+        ("made by", f"heedful {facts.heedful}"),
+    ]

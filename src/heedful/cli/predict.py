@@ -1,0 +1,55 @@
+"""`heedful predict`."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from heedful.cli.console import print_json
+from heedful.cli.inputs import add_model_and_inputs, files_or_texts
+from heedful.cli.progress import CountProgress
+from heedful.jobs.sinks import open_sink
+from heedful.jobs.stream import chunks, predict_stream, run_stream
+from heedful.runtime.model import Model, load
+
+EXAMPLE = """\
+example:
+  heedful predict model "Arrived in two days, very happy."
+  heedful predict model new.csv --text review -o labelled.csv
+  cat lines.txt | heedful predict model - --json
+
+Without -o a file's answers go to stdout, one line each: label, probability, text. Files larger than memory are fine.
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what the command takes."""
+    add_model_and_inputs(parser)
+    parser.add_argument("-o", "--out", metavar="FILE", help="csv, tsv, jsonl or parquet: the rows with `predicted` and `probability`")
+    parser.add_argument("--json", action="store_true", help="print JSON lines, with all probabilities")
+
+
+def main(args: argparse.Namespace) -> int:
+    """Label texts."""
+    model = load(args.model, threads=args.threads)
+    files, texts = files_or_texts(args.inputs)
+    column = args.text or (model.config.data.text if files else None)
+    if args.out and files:
+        with open_sink(Path(args.out)) as sink, CountProgress(quiet=args.quiet) as told:
+            run_stream(model, files, sink, predict_stream, text=column, told=told)
+        return 0
+    for batch in ([texts] if texts else ([text for _, text in chunk] for chunk in chunks(files, text=column))):
+        _print(model, batch, as_json=args.json)
+    return 0
+
+
+def _print(model: Model, texts: list[str], *, as_json: bool) -> None:
+    for text, row in zip(texts, model.predict_proba(texts), strict=True):
+        label = model.labels[int(row.argmax())]
+        if as_json:
+            probabilities = {name: round(float(p), 6) for name, p in zip(model.labels, row, strict=True)}
+            print_json({"text": text, "label": label, "probabilities": probabilities})
+        else:
+            line = " ".join(text.split())
+            sys.stdout.write(f"{label}\t{row.max():.3f}\t{''.join(c for c in line if c.isprintable())}\n")

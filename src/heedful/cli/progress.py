@@ -1,0 +1,126 @@
+"""Progress: a live bar on a terminal, plain lines elsewhere."""
+
+from __future__ import annotations
+
+import time
+from types import TracebackType
+
+from rich.progress import BarColumn, Progress, SpinnerColumn, TaskID, TextColumn
+
+from heedful.cli.console import err, note
+from heedful.training.history import EpochEvent, EpochRecord, Event, NoteEvent, StepEvent
+
+EVERY = 20.0  # seconds between plain lines
+
+
+class TrainingProgress:
+    """Shows epoch, loss, dev figure, texts a second and the time left."""
+
+    def __init__(self, *, quiet: bool = False) -> None:
+        self._quiet = quiet
+        self._live = err.is_terminal and not quiet
+        self._bar = Progress(
+            TextColumn("{task.description}"),
+            BarColumn(bar_width=24),
+            TextColumn("{task.percentage:3.0f}%  {task.fields[state]}"),
+            console=err,
+            transient=True,
+        )
+        self._task: TaskID | None = None
+        self._said = time.monotonic()
+        self._best = "no figure yet"
+
+    def __enter__(self) -> TrainingProgress:
+        if self._live:
+            self._bar.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._live:
+            self._bar.stop()
+
+    def __call__(self, event: Event) -> None:
+        """Show what happened."""
+        if self._quiet:
+            return
+        if isinstance(event, NoteEvent):
+            note(event.message)
+        elif isinstance(event, EpochEvent):
+            self._epoch(event.record)
+        else:
+            self._step(event)
+
+    def _epoch(self, record: EpochRecord) -> None:
+        if record.is_best:
+            self._best = f"best dev {record.accuracy:.3f}"
+        mark = "  best so far" if record.is_best else ""
+        note(
+            f"epoch {record.epoch:>2}  loss {record.loss:.4f}  dev accuracy {record.accuracy:.3f}  macro F1 "
+            f"{record.macro_f1:.3f}  {record.texts_per_second:,.0f} texts/s  {record.seconds:.1f} s{mark}"
+        )
+
+    def _step(self, event: StepEvent) -> None:
+        state = (
+            f"loss {event.loss:.4f}  {self._best}  {event.texts_per_second:,.0f} texts/s  "
+            f"at most {duration(event.seconds_left)} left"
+        )
+        if self._live:
+            if self._task is None:
+                self._task = self._bar.add_task("", total=1.0, state="")
+            share = event.done / event.total
+            self._bar.update(
+                self._task, description=f"epoch {event.epoch}/{event.n_epochs}", completed=share, state=state
+            )
+        elif time.monotonic() - self._said > EVERY:
+            self._said = time.monotonic()
+            note(f"epoch {event.epoch}/{event.n_epochs}  {event.done:,} of {event.total:,} texts  {state}")
+
+
+class CountProgress:
+    """Shows how many rows are done, and how fast."""
+
+    def __init__(self, *, quiet: bool = False) -> None:
+        self._live = err.is_terminal and not quiet
+        self._quiet = quiet
+        self._bar = Progress(SpinnerColumn(), TextColumn("{task.description}"), console=err, transient=True)
+        self._task = self._bar.add_task("reading", total=None)
+        self._start = self._said = time.monotonic()
+        self._done = 0
+
+    def __enter__(self) -> CountProgress:
+        if self._live:
+            self._bar.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._live:
+            self._bar.stop()
+        if kind is None and not self._quiet:
+            note(self._state())
+
+    def __call__(self, done: int) -> None:
+        """Take the number of rows done so far."""
+        self._done = done
+        if self._live:
+            self._bar.update(self._task, description=self._state())
+        elif time.monotonic() - self._said > EVERY and not self._quiet:
+            self._said = time.monotonic()
+            note(self._state())
+
+    def _state(self) -> str:
+        seconds = max(time.monotonic() - self._start, 1e-9)
+        return f"{self._done:,} rows  {self._done / seconds:,.0f} a second  {duration(seconds)}"
+
+
+def duration(seconds: float) -> str:
+    """Return 45 s, 3 min 20 s, 2 h 5 min."""
+    whole = round(seconds)
+    if whole < 60:
+        return f"{whole} s"
+    if whole < 3600:
+        return f"{whole // 60} min {whole % 60} s"
+    return f"{whole // 3600} h {whole % 3600 // 60} min"

@@ -1,0 +1,103 @@
+"""`heedful train`."""
+
+from __future__ import annotations
+
+import argparse
+import signal
+import sys
+from pathlib import Path
+from types import FrameType
+
+from heedful.cli.console import note, out, print_json
+from heedful.cli.flags import add_setting_flags, given_settings
+from heedful.config import Config, load_config
+from heedful.errors import need
+
+EXAMPLE = """\
+example:
+  heedful train reviews.csv --text review --label stars --out model
+  heedful evaluate model test.csv
+
+  heedful train reviews.csv --out model --vectors glove.6B.100d.txt --hops 10
+  heedful train config.toml --out again           # a model's own config.toml, or a recipe
+  heedful train reviews.csv --out model --resume  # go on after a stop or a crash
+
+Files: csv, tsv, jsonl, parquet, each also with .gz. Ctrl-C keeps the best model so far.
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what the command takes."""
+    parser.add_argument("file", help="file of labelled texts, or a config.toml")
+    parser.add_argument("-o", "--out", default="model", help="folder for the model (default: model)")
+    parser.add_argument("--train", dest="train_file", metavar="FILE", help="file of labelled texts, with a config.toml")
+    parser.add_argument("--resume", action="store_true", help="go on from the last checkpoint of this --out")
+    parser.add_argument("--overwrite", action="store_true", help="replace a model that is there already")
+    parser.add_argument("--json", action="store_true", help="print the result as JSON")
+    parser.add_argument("-q", "--quiet", action="store_true", help="show no progress")
+    add_setting_flags(parser)
+
+
+def main(args: argparse.Namespace) -> int:
+    """Train and say where the model is."""
+    config = _config(args)
+    need("torch", feature="Training", extra="train")
+    from heedful.cli.progress import TrainingProgress
+    from heedful.jobs.train import train_model
+
+    stop = StopOnInterrupt()
+    with stop, TrainingProgress(quiet=args.quiet) as progress:
+        result = train_model(
+            config,
+            Path(args.out),
+            watcher=progress,
+            resume=args.resume,
+            overwrite=args.overwrite,
+            should_stop=lambda: stop.asked,
+        )
+    if args.json:
+        print_json({"model": str(result.path), "interrupted": result.is_interrupted, "figures": dict(result.facts.figures)})
+    else:
+        if result.best is not None:
+            out.print(f"dev accuracy {result.best.accuracy:.3f}, macro F1 {result.best.macro_f1:.3f} (epoch {result.best.epoch})")
+        out.print(f"model written to {result.path}", markup=False)
+    if result.is_interrupted:
+        note(f"Stopped early. To go on: heedful {_resume_command()}")
+    return 0
+
+
+class StopOnInterrupt:
+    """Turns the first Ctrl-C into a wish to stop after the current step; a second one stops at once."""
+
+    def __init__(self) -> None:
+        self.asked = False
+        self._before: object = None
+
+    def __enter__(self) -> StopOnInterrupt:
+        self._before = signal.signal(signal.SIGINT, self._ask)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        signal.signal(signal.SIGINT, self._before)  # type: ignore[arg-type]
+
+    def _ask(self, _: int, __: FrameType | None) -> None:
+        if self.asked:
+            raise KeyboardInterrupt
+        self.asked = True
+        note("Stopping after this step; the best model so far is kept. Ctrl-C again stops at once.")
+
+
+def _config(args: argparse.Namespace) -> Config:
+    settings = given_settings(args)
+    if args.file.endswith(".toml"):
+        if args.train_file is not None:
+            settings["train"] = args.train_file
+        return load_config(args.file).changed(**settings)
+    return Config().changed(train=args.file, **settings)
+
+
+def _resume_command() -> str:
+    import shlex
+
+    words = [word for word in sys.argv[1:] if word not in ("--resume", "--overwrite")]
+    return shlex.join([*words, "--resume"])

@@ -1,0 +1,256 @@
+"""Settings: frozen dataclasses, read from TOML, from keywords and from flags, every fault listed at once.
+
+A field's name is its TOML key, its keyword in `heedful.train(...)` and its flag on the command line, so names are
+unique over all sections.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import tomllib
+import types
+import typing
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from heedful.errors import ConfigError, did_you_mean
+
+FORMAT = 1  # of the model folder; raised when an older heedful could not read a newer folder
+
+
+def setting(
+    default: Any,
+    about: str,
+    *,
+    choices: tuple[str, ...] = (),
+    low: float | None = None,
+    high: float | None = None,
+) -> Any:
+    """Declare a setting with its default, what it is, and what values are right."""
+    return field(default=default, metadata={"about": about, "choices": choices, "low": low, "high": high})
+
+
+@dataclass(frozen=True)
+class DataSettings:
+    """Which file, which columns, and how much is kept back."""
+
+    train: str | None = setting(None, "file of labelled texts to learn from")
+    valid: str | None = setting(None, "file for choosing the best epoch; without it a part of the training file is used")
+    text: str | None = setting(None, "name of the column with the text")
+    label: str | None = setting(None, "name of the column with the answer")
+    valid_share: float = setting(0.1, "part of the training file kept back where there is no valid file", low=0.01, high=0.5)
+
+
+@dataclass(frozen=True)
+class TextSettings:
+    """From text to tokens to numbers."""
+
+    tokens: str = setting("words", "what a token is", choices=("words", "subwords"))
+    lowercase: bool = setting(True, "treat Word and word as one")
+    vocab_size: int = setting(50_000, "how many different tokens the model knows", low=3)
+    min_count: int = setting(1, "how often a word must occur to be known", low=1)
+    max_tokens: int = setting(1_000, "tokens read of each text; the rest is cut off", low=1)
+    vectors: str | None = setting(None, "file of word vectors to start from (GloVe, word2vec, fastText)")
+    tune_vectors: bool = setting(True, "let training change the word vectors")
+
+
+@dataclass(frozen=True)
+class ModelSettings:
+    """The network: embed, encode, attend, answer."""
+
+    embed_width: int = setting(100, "width of a token's vector (a vectors file brings its own)", low=1)
+    encoder: str = setting("bilstm", "what gives tokens their context", choices=("bilstm", "cnn", "static"))
+    units: int = setting(150, "LSTM units in each direction (u), or CNN filters for each kernel size", low=1)
+    kernel_sizes: tuple[int, ...] = setting((3, 4, 5), "widths of the CNN's windows, in tokens", low=1)
+    pooler: str = setting(
+        "structured", "how states become the embedding", choices=("structured", "mean", "max", "last")
+    )
+    n_hops: int = setting(8, "rows of attention (r)", low=1)
+    attention_width: int = setting(150, "width inside the attention (d_a)", low=1)
+    penalty: float = setting(0.1, "coefficient of ‖AAᵀ − I‖² (Eq. 8), which keeps hops apart", low=0.0)
+    head: str = setting("pruned", "the layer that answers", choices=("pruned", "full"))
+    hidden: int = setting(512, "units of the full head", low=1)
+    row_units: int = setting(25, "units of the pruned head for each row of M (p)", low=1)
+    column_units: int = setting(4, "units of the pruned head for each column of M (q)", low=1)
+    dropout: float = setting(0.4, "share of numbers dropped while training", low=0.0, high=0.95)
+
+
+@dataclass(frozen=True)
+class TrainSettings:
+    """How the network learns."""
+
+    optimiser: str = setting("adam", "how weights are changed", choices=("adam", "sgd", "adagrad"))
+    lr: float = setting(1e-3, "learning rate", low=0.0)
+    schedule: str = setting("linear", "how the learning rate falls", choices=("constant", "linear", "cosine"))
+    warmup: float = setting(0.05, "part of the steps in which the learning rate rises", low=0.0, high=0.9)
+    batch_size: int = setting(32, "texts in a step", low=1)
+    epochs: int = setting(12, "passes over the training texts, at most", low=1)
+    patience: int = setting(4, "epochs without a better figure before stopping", low=1)
+    figure: str = setting("accuracy", "what the best epoch is best at", choices=("accuracy", "macro_f1"))
+    clip: float = setting(1.0, "largest norm of a gradient; 0 for no limit", low=0.0)
+    l2: float = setting(0.0, "weight decay", low=0.0)
+    word_dropout: float = setting(0.05, "share of tokens read as unknown while training", low=0.0, high=0.9)
+    class_weights: str = setting("none", "give rare labels more weight", choices=("none", "balanced"))
+    seed: int = setting(0, "same seed, same model", low=0)
+    device: str = setting("auto", "where to train; auto takes a GPU if torch finds one", choices=("auto", "cpu", "cuda"))
+    checkpoint_minutes: float = setting(5.0, "time between checkpoints inside an epoch", low=0.0)
+
+
+@dataclass(frozen=True)
+class Config:
+    """All settings of a model: enough to train it again."""
+
+    task: str = "classify"
+    data: DataSettings = DataSettings()
+    text: TextSettings = TextSettings()
+    model: ModelSettings = ModelSettings()
+    train: TrainSettings = TrainSettings()
+
+    def changed(self, **settings: Any) -> Config:
+        """Return a copy with these settings, named without their section."""
+        faults: list[str] = []
+        sections = {name: dataclasses.asdict(getattr(self, name)) for name in SECTIONS}
+        owner = {f.name: section for section, f in all_fields()}
+        for name, value in settings.items():
+            if name not in owner:
+                faults.append(f"{name} is not a setting.{_nearest(name)}")
+            else:
+                sections[owner[name]][name] = value
+        return _checked({"task": self.task, **sections}, faults, source="settings")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain nested values, without the settings that are None."""
+        tree: dict[str, Any] = {"format": FORMAT, "task": self.task}
+        for name in SECTIONS:
+            values = dataclasses.asdict(getattr(self, name))
+            tree[name] = {k: list(v) if isinstance(v, tuple) else v for k, v in values.items() if v is not None}
+        return tree
+
+
+SECTIONS: dict[str, type[Any]] = {
+    "data": DataSettings,
+    "text": TextSettings,
+    "model": ModelSettings,
+    "train": TrainSettings,
+}
+
+# What other tools call our settings, and the paper's symbols.
+ALIASES = {
+    "learning_rate": "lr", "optimizer": "optimiser", "num_epochs": "epochs", "n_epochs": "epochs", "batch": "batch_size",
+    "hops": "n_hops", "r": "n_hops", "heads": "n_hops", "d_a": "attention_width", "u": "units", "hidden_size": "units",
+    "embedding_dim": "embed_width", "weight_decay": "l2", "max_length": "max_tokens", "maxlen": "max_tokens",
+    "max_features": "vocab_size", "clip_grad": "clip", "random_state": "seed", "pooling": "pooler",
+}  # fmt: skip
+
+
+def all_fields() -> Iterator[tuple[str, dataclasses.Field[Any]]]:
+    """Yield (section, field) for every setting."""
+    for section, cls in SECTIONS.items():
+        for f in dataclasses.fields(cls):
+            yield section, f
+
+
+def load_config(path: str | Path) -> Config:
+    """Read a TOML file of settings."""
+    try:
+        tree = tomllib.loads(Path(path).read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise ConfigError(["no such file"], source=str(path)) from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ConfigError([f"not TOML: {error}"], source=str(path)) from None
+    return config_from_dict(tree, source=str(path))
+
+
+def config_from_dict(tree: Mapping[str, Any], *, source: str) -> Config:
+    """Build a Config from nested values, or raise with every fault."""
+    faults: list[str] = []
+    rest = dict(tree)
+    if (found := rest.pop("format", FORMAT)) != FORMAT:
+        faults.append(f"format is {found!r}; this heedful reads format {FORMAT}. A newer heedful may read it.")
+    for name in list(rest):
+        if name not in (*SECTIONS, "task"):
+            faults.append(f"{name} is not a section.{did_you_mean(name, SECTIONS)}")
+            del rest[name]
+    return _checked(rest, faults, source=source)
+
+
+def _checked(tree: Mapping[str, Any], faults: list[str], *, source: str) -> Config:
+    """Build a Config from section → values, adding to `faults`; raise where there are any."""
+    task = tree.get("task", "classify")
+    if task != "classify":
+        faults.append(f"task is {task!r}, expected 'classify'.")
+    built: dict[str, Any] = {}
+    for section, cls in SECTIONS.items():
+        given = tree.get(section, {})
+        if not isinstance(given, Mapping):
+            faults.append(f"{section} is {given!r}, expected a table of settings.")
+            continue
+        built[section] = _section(section, cls, given, faults)
+    if faults:
+        raise ConfigError(faults, source=source)
+    return Config(task=task, **built)
+
+
+def _section(section: str, cls: type[Any], given: Mapping[str, Any], faults: list[str]) -> Any:
+    hints = typing.get_type_hints(cls)
+    fields = {f.name: f for f in dataclasses.fields(cls)}
+    values: dict[str, Any] = {}
+    for name, value in given.items():
+        if name not in fields:
+            faults.append(f"{section}.{name} is not a setting.{_nearest(name)}")
+            continue
+        good, fixed = _fits(value, hints[name])
+        if not good:
+            faults.append(f"{section}.{name} is {value!r}, expected {_type_name(hints[name])}.")
+        elif problem := _out_of_range(fixed, fields[name].metadata):
+            faults.append(f"{section}.{name} is {value!r}, expected {problem}.")
+        else:
+            values[name] = fixed
+    return None if faults else cls(**values)
+
+
+def _fits(value: Any, hint: Any) -> tuple[bool, Any]:
+    """Return whether `value` has the type `hint`, and the value in that type."""
+    if isinstance(hint, types.UnionType):
+        return (True, None) if value is None else _fits(value, typing.get_args(hint)[0])
+    if typing.get_origin(hint) is tuple:
+        good = isinstance(value, (list, tuple)) and len(value) > 0 and all(type(v) is int for v in value)
+        return good, tuple(value) if good else value
+    if hint is float:
+        good = isinstance(value, (int, float)) and not isinstance(value, bool)
+        return good, float(value) if good else value
+    if hint is str and isinstance(value, Path):
+        return True, str(value)
+    return type(value) is hint, value
+
+
+def _type_name(hint: Any) -> str:
+    if isinstance(hint, types.UnionType):
+        hint = typing.get_args(hint)[0]
+    if typing.get_origin(hint) is tuple:
+        return "a list of whole numbers"
+    return {int: "a whole number", float: "a number", str: "a string", bool: "true or false"}[hint]
+
+
+def _out_of_range(value: Any, metadata: Mapping[str, Any]) -> str | None:
+    """Return what would be right, where `value` is not."""
+    choices, low, high = metadata["choices"], metadata["low"], metadata["high"]
+    if choices and value not in choices:
+        return f"one of {', '.join(choices)}" + did_you_mean(str(value), choices).rstrip("?").replace(" Did", "; did")
+    numbers = value if isinstance(value, tuple) else (value,)
+    if low is not None and any(n is not None and not n >= low for n in numbers):
+        return f"at least {low:g}"
+    if high is not None and any(n is not None and not n <= high for n in numbers):
+        return f"at most {high:g}"
+    return None
+
+
+def _nearest(name: str) -> str:
+    """Suggest the setting that was probably meant, with its section."""
+    owner = {f.name: section for section, f in all_fields()}
+    meant = ALIASES.get(name.replace("-", "_"))
+    if meant is None:
+        return did_you_mean(name, [f"{section}.{known}" for known, section in owner.items()] + list(owner))
+    return f" Did you mean {owner[meant]}.{meant}?"

@@ -1,0 +1,1 @@
+"""Files to Examples, Examples to Features, Features to Batches. NumPy only."""

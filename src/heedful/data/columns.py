@@ -1,0 +1,57 @@
+"""Which column is the text, which is the label: as told, or found where there is no doubt."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from heedful.errors import DataError, did_you_mean
+
+TEXT_NAMES = (
+    "text", "sentence", "review", "message", "content", "comment", "body", "question", "tweet", "document",
+    "utterance", "post", "description",
+)  # fmt: skip
+LABEL_NAMES = (
+    "label", "class", "category", "target", "topic", "sentiment", "stars", "rating", "intent", "answer", "feeling", "y",
+)  # fmt: skip
+
+
+def text_column(path: str | Path, columns: Sequence[str], asked: str | None, *, label: str | None = None) -> str:
+    """Return the name of the text column."""
+    if asked is not None:
+        return _named(path, columns, asked, flag="--text")
+    rest = [name for name in columns if name != label]
+    if len(rest) == 1:
+        return rest[0]
+    return _only(path, rest, TEXT_NAMES, what="the text", flag="--text")
+
+
+def label_column(path: str | Path, columns: Sequence[str], asked: str | None, *, text: str | None = None) -> str:
+    """Return the name of the label column."""
+    if asked is not None:
+        return _named(path, columns, asked, flag="--label")
+    if text is None:
+        known = [name for name in columns if name.lower() in TEXT_NAMES]
+        text = known[0] if len(known) == 1 else None
+    rest = [name for name in columns if name != text]
+    if len(rest) == 1 and text is not None:
+        return rest[0]
+    return _only(path, rest, LABEL_NAMES, what="the label", flag="--label")
+
+
+def _named(path: str | Path, columns: Sequence[str], asked: str, *, flag: str) -> str:
+    if asked not in columns:
+        raise DataError(
+            path, f"no column {asked!r} ({flag}). The columns are {', '.join(columns)}.{did_you_mean(asked, columns)}"
+        )
+    return asked
+
+
+def _only(path: str | Path, columns: Sequence[str], names: Sequence[str], *, what: str, flag: str) -> str:
+    found = [name for name in columns if name.lower() in names]
+    if len(found) == 1 or (found and names[0] in found):  # "text" and "label" themselves leave no doubt
+        return names[0] if names[0] in found else found[0]
+    doubt = f"{' and '.join(found)} could both be" if found else "none is plainly"
+    raise DataError(
+        path, f"which column is {what}? The columns are {', '.join(columns)}; {doubt} {what}. Say so with {flag} NAME"
+    )

@@ -1,0 +1,75 @@
+"""CSV as RFC 4180 has it, TSV without quoting, and plain lines."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from heedful.data.example import Row
+from heedful.data.lines import read_lines
+from heedful.errors import DataError
+
+MAX_FIELD = 16 * 1024 * 1024  # characters
+
+
+def read_csv(path: str | Path) -> Iterator[Row]:
+    """Yield the records of a CSV file: quotes may hold commas, doubled quotes and line breaks."""
+    csv.field_size_limit(MAX_FIELD)
+    lines = (text for _, text in read_lines(path))
+    reader = csv.reader(lines, strict=True)
+    header: list[str] | None = None
+    start = 1
+    while True:
+        try:
+            cells = next(reader)
+        except StopIteration:
+            break
+        except csv.Error as error:
+            raise DataError(path, f"{error}. Is a quote opened here and never closed?", line=start) from None
+        if header is None:
+            header = _header(path, cells)
+        elif cells:
+            yield _row(path, header, cells, start, separator="a comma")
+        start = reader.line_num + 1
+    if header is None:
+        raise DataError(path, "the file is empty, expected a first line with column names")
+
+
+def read_tsv(path: str | Path) -> Iterator[Row]:
+    """Yield the records of a TSV file: split on the tab, nothing else means anything."""
+    header: list[str] | None = None
+    for number, text in read_lines(path):
+        cells = text.rstrip("\r\n").split("\t")
+        if header is None:
+            header = _header(path, cells)
+        elif cells != [""]:
+            yield _row(path, header, cells, number, separator="a tab")
+    if header is None:
+        raise DataError(path, "the file is empty, expected a first line with column names")
+
+
+def read_txt(path: str | Path) -> Iterator[Row]:
+    """Yield each line as a text."""
+    for number, text in read_lines(path):
+        yield Row({"text": text.rstrip("\r\n")}, number)
+
+
+def _header(path: str | Path, cells: Sequence[str]) -> list[str]:
+    names = [cell.strip() for cell in cells]
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise DataError(path, f"column name {twice[0]!r} stands more than once", line=1)
+    return names
+
+
+def _row(path: str | Path, header: list[str], cells: list[str], line: int, *, separator: str) -> Row:
+    if len(cells) != len(header):
+        columns = "column" if len(cells) == 1 else "columns"
+        raise DataError(
+            path,
+            f"found {len(cells)} {columns}, expected {len(header)} ({', '.join(header)}). "
+            f"Is the separator {separator}?",
+            line=line,
+        )
+    return Row(dict(zip(header, cells, strict=True)), line)

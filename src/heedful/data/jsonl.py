@@ -1,0 +1,29 @@
+"""JSON lines: one object a line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+from heedful.data.example import Row
+from heedful.data.lines import read_lines
+from heedful.errors import DataError
+
+
+def read_jsonl(path: str | Path) -> Iterator[Row]:
+    """Yield the objects of a JSON-lines file; blank lines are passed over."""
+    for number, text in read_lines(path):
+        if not text.strip():
+            continue
+        try:
+            value = json.loads(text)
+        except json.JSONDecodeError as error:
+            raise DataError(path, f"not JSON: {error.msg} (column {error.colno})", line=number) from None
+        except RecursionError:
+            raise DataError(path, "the JSON is nested too deeply", line=number) from None
+        if not isinstance(value, dict):
+            raise DataError(
+                path, f"found {type(value).__name__}, expected an object such as {{\"text\": …}}", line=number
+            )
+        yield Row(value, number)

@@ -1,0 +1,60 @@
+"""Plain or gzipped files, line by line, as UTF-8, with faults that name the line."""
+
+from __future__ import annotations
+
+import gzip
+import sys
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, cast
+
+from heedful.errors import DataError
+
+MAX_LINE = 64 * 1024 * 1024  # bytes: a longer line is no table of texts, and must not exhaust memory
+
+
+def open_bytes(path: str | Path) -> IO[bytes]:
+    """Open a file for reading, unzipping `.gz`; `-` is standard input."""
+    if str(path) == "-":
+        return sys.stdin.buffer
+    if Path(path).is_dir():
+        raise DataError(path, "this is a folder, expected a file")
+    try:
+        if str(path).endswith(".gz"):
+            return cast("IO[bytes]", gzip.open(path, "rb"))
+        return Path(path).open("rb")
+    except FileNotFoundError:
+        raise DataError(path, "no such file") from None
+    except PermissionError:
+        raise DataError(path, "this file may not be read (permission denied)") from None
+
+
+def read_lines(path: str | Path) -> Iterator[tuple[int, str]]:
+    """Yield (line number, text with its line end). A byte-order mark at the start is dropped."""
+    number = 0
+    with open_bytes(path) as file:
+        while True:
+            try:
+                raw = file.readline(MAX_LINE + 1)
+            except (OSError, EOFError, zlib.error) as error:
+                raise DataError(path, f"the file is damaged: {error}", line=number + 1) from None
+            if not raw:
+                return
+            number += 1
+            if len(raw) > MAX_LINE:
+                raise DataError(path, f"the line is longer than {MAX_LINE // 2**20} MiB", line=number)
+            yield number, _decode(path, number, raw)
+
+
+def _decode(path: str | Path, number: int, raw: bytes) -> str:
+    try:
+        return raw.decode("utf-8-sig" if number == 1 else "utf-8")
+    except UnicodeDecodeError as error:
+        byte = raw[error.start]
+        raise DataError(
+            path,
+            f"byte {error.start + 1} (0x{byte:02x}) is not UTF-8. If the file is in Latin-1, convert it: "
+            f"iconv -f latin1 -t utf-8 {path}",
+            line=number,
+        ) from None

@@ -1,0 +1,65 @@
+"""Sub-words trained on the corpus, with offsets into the text as it was given."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from tokenizers import Encoding, Tokenizer, models, normalizers, pre_tokenizers, trainers
+
+from heedful.data.tokens import Token
+from heedful.errors import ModelFolderError
+
+PAD_FORM, UNKNOWN_FORM = "[PAD]", "[UNK]"  # ids 0 and 1, as in Vocab
+
+
+class SubwordTokeniser:
+    """WordPiece by the Rust `tokenizers` library."""
+
+    def __init__(self, tokenizer: Tokenizer) -> None:
+        self._tokenizer = tokenizer
+
+    @classmethod
+    def trained(cls, texts: Iterable[str], *, size: int, min_count: int = 1, lowercase: bool = True) -> SubwordTokeniser:
+        """Learn the pieces from texts."""
+        tokenizer = Tokenizer(models.WordPiece(unk_token=UNKNOWN_FORM))
+        steps: list[normalizers.Normalizer] = [normalizers.NFC()]
+        if lowercase:
+            steps.append(normalizers.Lowercase())
+        tokenizer.normalizer = normalizers.Sequence(steps)
+        tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+        trainer = trainers.WordPieceTrainer(
+            vocab_size=size,
+            min_frequency=min_count,
+            special_tokens=[PAD_FORM, UNKNOWN_FORM],
+            show_progress=False,
+        )
+        tokenizer.train_from_iterator(texts, trainer)
+        return cls(tokenizer)
+
+    def tokens(self, text: str) -> list[Token]:
+        """Return the pieces of a text with their places and their words."""
+        encoding = self._encode(text)
+        rows = zip(encoding.tokens, encoding.offsets, encoding.word_ids, strict=True)
+        return [Token(form, start, end, word or 0) for form, (start, end), word in rows]
+
+    def ids(self, text: str) -> list[int]:
+        """Return the ids of the pieces of a text."""
+        return self._encode(text).ids
+
+    def _encode(self, text: str) -> Encoding:
+        return self._tokenizer.encode(text, add_special_tokens=False)
+
+    def __len__(self) -> int:
+        return self._tokenizer.get_vocab_size()
+
+    def to_json(self) -> str:
+        """Return the tokeniser as the library's own JSON."""
+        return self._tokenizer.to_str()
+
+    @classmethod
+    def from_json(cls, text: str) -> SubwordTokeniser:
+        """Read what `to_json` wrote."""
+        try:
+            return cls(Tokenizer.from_str(text))
+        except Exception as error:  # the library raises bare Exception
+            raise ModelFolderError(f"tokenizer.json is not readable: {error}") from None

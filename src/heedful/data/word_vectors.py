@@ -1,0 +1,116 @@
+"""Word vectors from files: GloVe, word2vec (text and binary), fastText (.vec).
+
+The format is found by looking: a text file whose first line is two numbers is word2vec or fastText text; a `.bin` file
+with such a first line is word2vec binary; any other text file is GloVe.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heedful.data.lines import open_bytes
+from heedful.errors import DataError
+
+MAX_WIDTH = 4096
+MAX_WORD = 4096  # bytes
+FASTTEXT_MAGIC = (793712314).to_bytes(4, "little")
+
+Vector = NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class WordVectors:
+    """Words and their vectors, in the file's order (most frequent first, by custom)."""
+
+    words: list[str]
+    values: NDArray[np.float32]  # (word, width)
+
+    @property
+    def width(self) -> int:
+        """The width of a vector."""
+        return int(self.values.shape[1])
+
+
+def read_word_vectors(path: str | Path, *, keep: Callable[[str, int], bool] | None = None) -> WordVectors:
+    """Read the vectors for which `keep(word, number kept so far)` is true; all without it."""
+    words: list[str] = []
+    rows: list[Vector] = []
+    seen: set[str] = set()
+    for word, row in iterate_word_vectors(path):
+        if word not in seen and (keep is None or keep(word, len(words))):
+            seen.add(word)
+            words.append(word)
+            rows.append(row)
+    if not rows:
+        raise DataError(path, "no word vectors here" if keep is None else "no vector for any word of the texts")
+    return WordVectors(words, np.stack(rows))
+
+
+def iterate_word_vectors(path: str | Path) -> Iterator[tuple[str, Vector]]:
+    """Yield (word, vector), in the file's order."""
+    with open_bytes(path) as file:
+        first = file.readline(MAX_WIDTH * 32)
+        if first.startswith(FASTTEXT_MAGIC):
+            raise DataError(
+                path, "this is fastText's own binary model. Use its .vec file, or write one: fasttext print-word-vectors"
+            )
+        header = first.split()
+        is_counted = len(header) == 2 and header[0].isdigit() and header[1].isdigit()
+        if is_counted and Path(path).name.removesuffix(".gz").endswith(".bin"):
+            yield from _binary(path, file, n=int(header[0]), width=int(header[1]))
+        else:
+            yield from _text(path, file, first=b"" if is_counted else first, number=1 if is_counted else 0)
+
+
+def _text(path: str | Path, file: IO[bytes], *, first: bytes, number: int) -> Iterator[tuple[str, Vector]]:
+    width: int | None = None
+    line = first or file.readline(MAX_WIDTH * 32)
+    while line:
+        number += 1
+        word, _, numbers = line.rstrip().partition(b" ")
+        row = _numbers(path, numbers, width=width, line=number)
+        width = len(row)
+        yield word.decode("utf-8", "replace"), row
+        line = file.readline(MAX_WIDTH * 32)
+
+
+def _numbers(path: str | Path, raw: bytes, *, width: int | None, line: int) -> Vector:
+    cells = raw.split()
+    if width is not None and len(cells) > width:  # a few GloVe words have spaces in them: the numbers are at the end
+        cells = cells[-width:]
+    try:
+        row = np.array(cells, dtype=np.float32)
+    except ValueError:
+        raise DataError(path, "found something that is not a number, expected: word number number …", line=line) from None
+    if len(row) == 0 or len(row) != (width or len(row)):
+        raise DataError(path, f"found {len(row)} numbers, expected {width or 'some'}", line=line)
+    if not np.isfinite(row).all():
+        raise DataError(path, "found a number that is not finite", line=line)
+    return row
+
+
+def _binary(path: str | Path, file: IO[bytes], *, n: int, width: int) -> Iterator[tuple[str, Vector]]:
+    if not 0 < width <= MAX_WIDTH:
+        raise DataError(path, f"the width is {width}, expected 1 to {MAX_WIDTH}")
+    for i in range(n):
+        word = _binary_word(path, file, i)
+        raw = file.read(4 * width)
+        if len(raw) < 4 * width:
+            raise DataError(path, f"the file ends in word {i + 1} of {n}")
+        yield word, np.frombuffer(raw, dtype="<f4").astype(np.float32)
+
+
+def _binary_word(path: str | Path, file: IO[bytes], i: int) -> str:
+    word = bytearray()
+    while (byte := file.read(1)) != b" ":
+        if not byte or len(word) > MAX_WORD:
+            raise DataError(path, f"no end to word {i + 1}: is this word2vec binary?")
+        if byte != b"\n":  # some writers end a row with a line break
+            word += byte
+    return word.decode("utf-8", "replace")

@@ -1,0 +1,72 @@
+"""The exceptions heedful raises for faults that a user can mend.
+
+HeedfulError
+├── DataError          a file of texts: says which file, which line, what was expected
+├── ConfigError        settings: lists every fault at once
+├── ModelFolderError   a folder that is not a model, is broken, or is from a newer heedful
+├── MissingExtraError  a feature whose packages are not installed
+└── TrainingError      training cannot go on (the loss is not a number; nothing to resume)
+
+Anything else that escapes is a fault of ours and keeps its traceback.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Sequence
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+
+
+class HeedfulError(Exception):
+    """A fault that the user can mend; the message says how."""
+
+
+class DataError(HeedfulError):
+    """A file of texts that cannot be read as asked."""
+
+    def __init__(self, path: str | Path, problem: str, *, line: int | None = None) -> None:
+        place = f"{path}, line {line}" if line is not None else f"{path}"
+        super().__init__(f"{place}: {problem}")
+        self.path, self.line, self.problem = str(path), line, problem
+
+
+class ConfigError(HeedfulError):
+    """Settings that do not fit; `faults` has one sentence each."""
+
+    def __init__(self, faults: Sequence[str], *, source: str = "settings") -> None:
+        self.faults = tuple(faults)
+        lines = [f"{source}: {fault}" for fault in self.faults]
+        super().__init__("\n".join(lines))
+
+
+class ModelFolderError(HeedfulError):
+    """A folder that cannot be loaded as a model."""
+
+
+class MissingExtraError(HeedfulError):
+    """A feature whose packages are not installed."""
+
+    def __init__(self, feature: str, extra: str) -> None:
+        super().__init__(f'{feature} needs packages that are not installed. Run: pip install "heedful[{extra}]"')
+
+
+class TrainingError(HeedfulError):
+    """Training that cannot go on."""
+
+
+def need(module: str, *, feature: str, extra: str) -> ModuleType:
+    """Import `module`, or say which extra brings it."""
+    try:
+        return import_module(module)
+    except ModuleNotFoundError as error:
+        if error.name and not module.startswith(error.name):
+            raise
+        raise MissingExtraError(feature, extra) from error
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """Return ` Did you mean X?` for the nearest known name, or nothing."""
+    near = difflib.get_close_matches(name, list(known), n=1, cutoff=0.6)
+    return f" Did you mean {near[0]}?" if near else ""

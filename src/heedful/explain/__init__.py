@@ -1,0 +1,1 @@
+"""Why: what the model read, as plain values."""

@@ -1,0 +1,59 @@
+"""Files through a model, a chunk at a time, so that a file larger than memory passes through."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+
+from heedful.data.example import Row
+from heedful.data.read import read_texts
+from heedful.jobs.sinks import Sink
+from heedful.runtime.model import Model
+
+CHUNK = 2048  # texts: enough to sort by length into full batches, few enough to hold
+
+Chunk = Sequence[tuple[Row, str]]
+
+
+def chunks(paths: Iterable[str | Path], *, text: str | None = None) -> Iterator[Chunk]:
+    """Yield rows with their texts from one file after the other."""
+    rows = itertools.chain.from_iterable(read_texts(path, text=text) for path in paths)
+    while chunk := list(itertools.islice(rows, CHUNK)):
+        yield chunk
+
+
+def predict_stream(model: Model, chunk: Chunk, sink: Sink) -> None:
+    """Write each row with its label and the probability of it."""
+    found = model.predict_proba([text for _, text in chunk])
+    best = found.argmax(1)
+    sink.write(
+        [
+            {**row.values, "predicted": model.labels[k], "probability": round(float(found[i, k]), 6)}
+            for i, ((row, _), k) in enumerate(zip(chunk, best, strict=True))
+        ]
+    )
+
+
+def embed_stream(model: Model, chunk: Chunk, sink: Sink, *, normalise: bool = False) -> None:
+    """Write each row with its vector."""
+    vectors = model.embed([text for _, text in chunk], normalise=normalise)
+    sink.write([row.values for row, _ in chunk], vectors)
+
+
+def run_stream(
+    model: Model,
+    paths: Iterable[str | Path],
+    sink: Sink,
+    work: Callable[[Model, Chunk, Sink], None],
+    *,
+    text: str | None = None,
+    told: Callable[[int], None] = lambda _: None,
+) -> int:
+    """Send every chunk through `work`, telling how many rows are done; return their number."""
+    done = 0
+    for chunk in chunks(paths, text=text):
+        work(model, chunk, sink)
+        done += len(chunk)
+        told(done)
+    return done

@@ -1,0 +1,32 @@
+"""The three faces of a layer. Any `nn.Module` that has one goes straight into a Network."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from torch import Tensor
+
+
+class Encoder(Protocol):
+    """Gives each token its context."""
+
+    width: int  # of a state
+
+    def __call__(self, x: Tensor, mask: Tensor) -> Tensor:
+        """Map (batch, time, width) and a bool mask (batch, time) to states (batch, time, width)."""
+
+
+class Pooler(Protocol):
+    """Turns states into an embedding of fixed size, and says what it read."""
+
+    n_hops: int
+
+    def __call__(self, states: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
+        """Map states to rows (batch, hop, width) and weights (batch, hop, time)."""
+
+
+class Head(Protocol):
+    """Answers from the embedding."""
+
+    def __call__(self, rows: Tensor) -> Tensor:
+        """Map rows (batch, hop, width) to scores (batch, class)."""

@@ -1,0 +1,17 @@
+"""No context at all."""
+
+from __future__ import annotations
+
+from torch import Tensor, nn
+
+
+class StaticEncoder(nn.Module):
+    """Leaves each vector as it is. A hop's score then depends on the word alone, and becomes a table on export."""
+
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self.width = width
+
+    def forward(self, x: Tensor, mask: Tensor) -> Tensor:
+        """Map (batch, time, width) to itself, with 0 on pads."""
+        return x * mask[:, :, None]

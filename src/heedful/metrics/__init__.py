@@ -1,0 +1,1 @@
+"""Answers and truths in, figures out. NumPy only, so that `evaluate` needs no torch."""

@@ -1,0 +1,39 @@
+"""What a model folder knows beside its settings: labels, figures, where it came from."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from heedful.errors import ModelFolderError
+
+
+@dataclass(frozen=True)
+class Facts:
+    """Kept in facts.json."""
+
+    labels: tuple[str, ...]
+    n_hops: int
+    width: int  # of one row of M
+    heedful: str  # the version that wrote it
+    figures: Mapping[str, float] = field(default_factory=dict)  # on the valid texts, best epoch
+    data: Mapping[str, Any] = field(default_factory=dict)  # rows read, words found, what was cut
+    parity: float = 0.0  # largest difference between torch and ONNX Runtime
+
+    def to_json(self) -> str:
+        """Return the facts as JSON."""
+        return json.dumps(asdict(self), indent=2, ensure_ascii=False)
+
+    @classmethod
+    def from_json(cls, text: str) -> Facts:
+        """Read what `to_json` wrote."""
+        try:
+            tree = json.loads(text)
+            facts = cls(**{**tree, "labels": tuple(str(label) for label in tree["labels"])})
+        except (ValueError, KeyError, TypeError) as error:
+            raise ModelFolderError(f"facts.json is not readable: {error}") from None
+        if len(facts.labels) < 1 or not isinstance(facts.n_hops, int) or not isinstance(facts.width, int):
+            raise ModelFolderError("facts.json does not describe a model")
+        return facts

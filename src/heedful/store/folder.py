@@ -1,0 +1,128 @@
+"""Writing and reading a model folder."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from heedful.config import Config, load_config
+from heedful.data.featurise import Featuriser, SubwordFeaturiser, WordFeaturiser
+from heedful.data.subwords import SubwordTokeniser
+from heedful.data.vocab import Vocab
+from heedful.data.words import WordTokeniser
+from heedful.errors import ConfigError, ModelFolderError
+from heedful.store.facts import Facts
+
+CONFIG, FACTS, VOCAB, SUBWORDS = "config.toml", "facts.json", "vocab.json", "tokenizer.json"
+WEIGHTS, GRAPH, HISTORY, CARD = "weights.safetensors", "model.onnx", "history.jsonl", "README.md"
+MAX_TEXT_FILE = 512 * 1024 * 1024  # bytes, of a file that is read whole as text
+
+
+@dataclass(frozen=True)
+class Stored:
+    """What a run needs of a folder."""
+
+    path: Path
+    config: Config
+    facts: Facts
+    featuriser: Featuriser
+    graph: bytes
+
+
+def write_folder(path: Path, files: Mapping[str, bytes], *, overwrite: bool = False) -> None:
+    """Write all files beside the target, see them onto the disk, then move the folder into place."""
+    if path.exists() and not overwrite:
+        raise ModelFolderError(f"{path} is there already. Choose another --out, or say --overwrite")
+    if path.exists() and not is_model_folder(path) and any(path.iterdir()):
+        raise ModelFolderError(f"{path} is there and is not a model: it will not be overwritten")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    fresh = Path(tempfile.mkdtemp(prefix=f".{path.name}.", suffix=".new", dir=path.parent))
+    try:
+        for name, content in files.items():
+            with (fresh / name).open("wb") as file:
+                file.write(content)
+                file.flush()
+                os.fsync(file.fileno())
+        fresh.chmod(0o755)
+        _move_into_place(fresh, path)
+    finally:
+        shutil.rmtree(fresh, ignore_errors=True)
+
+
+def _move_into_place(fresh: Path, path: Path) -> None:
+    if path.exists():
+        old = Path(tempfile.mkdtemp(prefix=f".{path.name}.", suffix=".old", dir=path.parent))
+        path.rename(old / path.name)
+        fresh.rename(path)
+        shutil.rmtree(old)
+    else:
+        fresh.rename(path)
+
+
+def is_model_folder(path: Path) -> bool:
+    """Return whether this looks like a model, without reading it."""
+    return (path / CONFIG).is_file() and (path / GRAPH).is_file()
+
+
+def read_folder(path: str | Path) -> Stored:
+    """Read a model folder, or say what is wrong with it."""
+    path = Path(path)
+    if not path.is_dir():
+        raise ModelFolderError(f"{path} is not a folder: expected a model made by `heedful train`")
+    missing = [name for name in (CONFIG, FACTS, GRAPH) if not (path / name).is_file()]
+    if missing:
+        raise ModelFolderError(f"{path} is not a model: it has no {' and no '.join(missing)}")
+    try:
+        config = load_config(_inside(path, CONFIG))
+    except ConfigError as error:
+        raise ModelFolderError(str(error)) from None
+    facts = Facts.from_json(_read_text(path, FACTS))
+    return Stored(path, config, facts, _featuriser(path, config), _inside(path, GRAPH).read_bytes())
+
+
+def featuriser_file(featuriser: Featuriser) -> tuple[str, bytes]:
+    """Return the name and content of the file that keeps a featuriser."""
+    if isinstance(featuriser, SubwordFeaturiser):
+        return SUBWORDS, featuriser.tokeniser.to_json().encode()
+    assert isinstance(featuriser, WordFeaturiser)
+    return VOCAB, featuriser.vocab.to_json().encode()
+
+
+def history_file(records: Iterable[Mapping[str, Any]]) -> bytes:
+    """Return history.jsonl: one JSON object an epoch."""
+    return "".join(json.dumps(record) + "\n" for record in records).encode()
+
+
+def _featuriser(path: Path, config: Config) -> Featuriser:
+    settings = config.text
+    if settings.tokens == "subwords":
+        subwords = SubwordTokeniser.from_json(_read_text(path, SUBWORDS))
+        return SubwordFeaturiser(subwords, max_tokens=settings.max_tokens)
+    vocab = Vocab.from_json(_read_text(path, VOCAB))
+    return WordFeaturiser(WordTokeniser(lowercase=settings.lowercase), vocab, max_tokens=settings.max_tokens)
+
+
+def _read_text(path: Path, name: str) -> str:
+    file = _inside(path, name)
+    if file.stat().st_size > MAX_TEXT_FILE:
+        raise ModelFolderError(f"{file} is larger than {MAX_TEXT_FILE // 2**20} MiB")
+    try:
+        return file.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise ModelFolderError(f"{file} is not UTF-8") from None
+
+
+def _inside(path: Path, name: str) -> Path:
+    """Return a file of the folder; a link that leads out of it is refused."""
+    file = path / name
+    if not file.is_file():
+        raise ModelFolderError(f"{path} is not a model: it has no {name}")
+    if file.resolve().parent != path.resolve():
+        raise ModelFolderError(f"{file} leads out of its folder")
+    return file

@@ -1,0 +1,50 @@
+"""The one table from names to layers. Config stops here: layers take plain keywords."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import torch
+from torch import nn
+
+from heedful.config import ModelSettings
+from heedful.layers.bilstm import BiLstm
+from heedful.layers.cnn import Cnn
+from heedful.layers.embed import Embed
+from heedful.layers.heads import FullHead, PrunedHead
+from heedful.layers.pooling import LastPooler, MaxPooler, MeanPooler
+from heedful.layers.static import StaticEncoder
+from heedful.layers.structured_attention import StructuredAttention
+from heedful.training.network import Network
+
+ENCODERS: dict[str, Callable[[int, ModelSettings], nn.Module]] = {
+    "static": lambda width, _: StaticEncoder(width),
+    "bilstm": lambda width, s: BiLstm(width, s.units),
+    "cnn": lambda width, s: Cnn(width, s.units, kernel_sizes=s.kernel_sizes),
+}
+
+POOLERS: dict[str, Callable[[int, ModelSettings], nn.Module]] = {
+    "structured": lambda width, s: StructuredAttention(width, n_hops=s.n_hops, attention_width=s.attention_width),
+    "mean": lambda _, s: MeanPooler(),
+    "max": lambda _, s: MaxPooler(),
+    "last": lambda _, s: LastPooler(bidirectional=s.encoder == "bilstm"),
+}
+
+HEADS: dict[str, Callable[[int, int, int, ModelSettings], nn.Module]] = {
+    "full": lambda hops, width, n, s: FullHead(hops, width, n, hidden=s.hidden, dropout=s.dropout),
+    "pruned": lambda hops, width, n, s: PrunedHead(
+        hops, width, n, row_units=s.row_units, column_units=s.column_units, dropout=s.dropout
+    ),
+}
+
+
+def build_network(settings: ModelSettings, *, n_ids: int, n_classes: int, tune: bool = True, seed: int = 0) -> Network:
+    """Make a fresh network; the same seed gives the same weights."""
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        embed = Embed(n_ids, settings.embed_width, tune=tune)
+        encoder = ENCODERS[settings.encoder](settings.embed_width, settings)
+        width = int(encoder.width)  # type: ignore[arg-type]
+        pooler = POOLERS[settings.pooler](width, settings)
+        head = HEADS[settings.head](int(pooler.n_hops), width, n_classes, settings)  # type: ignore[arg-type]
+    return Network(embed, encoder, pooler, head, dropout=settings.dropout)  # type: ignore[arg-type]

@@ -1,0 +1,84 @@
+"""Training state on disk: one safetensors file, replaced in one move, so that a kill leaves the old or the new one."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors import SafetensorError, safe_open
+from safetensors.torch import save_file
+from torch import Tensor
+
+from heedful.errors import TrainingError
+from heedful.training.optim import Optimisers
+
+FILE = "checkpoint.safetensors"
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """Everything needed to go on as if nothing had happened."""
+
+    tensors: Mapping[str, Tensor]
+    facts: Mapping[str, Any]  # JSON values
+
+    def group(self, prefix: str) -> dict[str, Tensor]:
+        """Return the tensors under a prefix, without it."""
+        return {k.removeprefix(prefix + "/"): v for k, v in self.tensors.items() if k.startswith(prefix + "/")}
+
+
+def save_checkpoint(folder: Path, checkpoint: Checkpoint) -> None:
+    """Write to a second file, make sure it is on disk, then put it in place of the first."""
+    folder.mkdir(parents=True, exist_ok=True)
+    fresh = folder / (FILE + ".new")
+    tensors = {name: tensor.detach().contiguous().clone() for name, tensor in checkpoint.tensors.items()}
+    save_file(tensors, fresh, metadata={"facts": json.dumps(checkpoint.facts)})
+    with fresh.open("rb") as file:
+        os.fsync(file.fileno())
+    fresh.replace(folder / FILE)
+
+
+def load_checkpoint(folder: Path) -> Checkpoint | None:
+    """Return the last checkpoint in a folder, None where there is none."""
+    path = folder / FILE
+    if not path.exists():
+        return None
+    try:
+        with safe_open(path, framework="pt") as file:
+            facts = json.loads(file.metadata()["facts"])
+            return Checkpoint({name: file.get_tensor(name) for name in file.keys()}, facts)  # noqa: SIM118
+    except (SafetensorError, ValueError, KeyError, TypeError) as error:
+        raise TrainingError(f"{path} cannot be read ({error}). Delete its folder to start from the beginning") from None
+
+
+def optimiser_tensors(optimisers: Optimisers) -> tuple[dict[str, Tensor], dict[str, Any]]:
+    """Return the optimisers' state as tensors and plain numbers, named optimiser/parameter/what."""
+    tensors: dict[str, Tensor] = {}
+    numbers: dict[str, Any] = {}
+    for i, optimiser in enumerate(optimisers):
+        for j, values in optimiser.state_dict()["state"].items():
+            for name, value in values.items():
+                (tensors if isinstance(value, Tensor) else numbers)[f"{i}/{j}/{name}"] = value
+    return tensors, numbers
+
+
+def restore_optimisers(optimisers: Optimisers, tensors: Mapping[str, Tensor], numbers: Mapping[str, Any]) -> None:
+    """Give optimisers the state that `optimiser_tensors` returned."""
+    for i, optimiser in enumerate(optimisers):
+        tree = optimiser.state_dict()
+        state: dict[int, dict[str, Any]] = {}
+        for key, value in {**tensors, **numbers}.items():
+            which, parameter, name = key.split("/")
+            if int(which) == i:
+                state.setdefault(int(parameter), {})[name] = value
+        optimiser.load_state_dict({**tree, "state": state})
+
+
+def weights_of(network: torch.nn.Module) -> dict[str, Tensor]:
+    """Return a copy of all weights, on the CPU."""
+    return {name: tensor.detach().cpu().clone() for name, tensor in network.state_dict().items()}

@@ -1,0 +1,58 @@
+"""What happened in each epoch, and what a watcher is told while it happens."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class EpochRecord:
+    """One line of history.jsonl."""
+
+    epoch: int
+    loss: float
+    penalty: float
+    valid_loss: float
+    accuracy: float
+    macro_f1: float
+    lr: float
+    seconds: float
+    texts_per_second: float
+    padding: float
+    is_best: bool
+
+
+@dataclass(frozen=True)
+class StepEvent:
+    """Told after every step."""
+
+    epoch: int
+    n_epochs: int
+    done: int  # texts of this epoch
+    total: int
+    loss: float
+    texts_per_second: float
+    seconds_left: float
+
+
+@dataclass(frozen=True)
+class EpochEvent:
+    """Told after every epoch."""
+
+    record: EpochRecord
+
+
+@dataclass(frozen=True)
+class NoteEvent:
+    """Something worth a line: what was read, what was found, what is being done."""
+
+    message: str
+
+
+Event = StepEvent | EpochEvent | NoteEvent
+Watcher = Callable[[Event], None]
+
+
+def nobody(_: Event) -> None:
+    """Watch nothing."""
