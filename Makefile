@@ -12,18 +12,19 @@ demo: $(READY)
 test: check
 	$(BIN)/pytest
 
-# The quick half of `make test`: lint, types, and the tests that train nothing.
+# The quick part of `make test`: lint and types.
 check: $(READY)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
+# Needs ../shared/data, and takes hours; each benchmark can be run on its own (see benchmarks/README.md).
 bench: $(READY)
+	$(BIN)/pip install --quiet -c constraints.txt -e ".[bench]"
 	$(BIN)/python -m benchmarks
 
 $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --upgrade pip -c constraints.txt
 	$(BIN)/pip install --quiet -c constraints.txt torch
 	$(BIN)/pip install --quiet -c constraints.txt -e ".[dev]"
 	touch $(READY)

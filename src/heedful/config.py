@@ -7,11 +7,13 @@ unique over all sections.
 from __future__ import annotations
 
 import dataclasses
+import sys
 import tomllib
 import types
 import typing
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from numbers import Integral
 from pathlib import Path
 from typing import Any
 
@@ -37,10 +39,14 @@ class DataSettings:
     """Which file, which columns, and how much is kept back."""
 
     train: str | None = setting(None, "file of labelled texts to learn from")
-    valid: str | None = setting(None, "file for choosing the best epoch; without it a part of the training file is used")
+    valid: str | None = setting(
+        None, "file for choosing the best epoch; without it a part of the training file is used"
+    )
     text: str | None = setting(None, "name of the column with the text")
     label: str | None = setting(None, "name of the column with the answer")
-    valid_share: float = setting(0.1, "part of the training file kept back where there is no valid file", low=0.01, high=0.5)
+    valid_share: float = setting(
+        0.1, "part of the training file kept back where there is no valid file", low=0.01, high=0.5
+    )
 
 
 @dataclass(frozen=True)
@@ -69,7 +75,7 @@ class ModelSettings:
     )
     n_hops: int = setting(8, "rows of attention (r)", low=1)
     attention_width: int = setting(150, "width inside the attention (d_a)", low=1)
-    penalty: float = setting(0.1, "coefficient of ‖AAᵀ − I‖² (Eq. 8), which keeps hops apart", low=0.0)
+    penalty: float = setting(0.01, "coefficient of ‖AAᵀ − I‖² (Eq. 8), which keeps hops apart", low=0.0)
     head: str = setting("pruned", "the layer that answers", choices=("pruned", "full"))
     hidden: int = setting(512, "units of the full head", low=1)
     row_units: int = setting(25, "units of the pruned head for each row of M (p)", low=1)
@@ -82,7 +88,7 @@ class TrainSettings:
     """How the network learns."""
 
     optimiser: str = setting("adam", "how weights are changed", choices=("adam", "sgd", "adagrad"))
-    lr: float = setting(1e-3, "learning rate", low=0.0)
+    lr: float = setting(3e-3, "learning rate", low=0.0)
     schedule: str = setting("linear", "how the learning rate falls", choices=("constant", "linear", "cosine"))
     warmup: float = setting(0.05, "part of the steps in which the learning rate rises", low=0.0, high=0.9)
     batch_size: int = setting(32, "texts in a step", low=1)
@@ -94,7 +100,9 @@ class TrainSettings:
     word_dropout: float = setting(0.05, "share of tokens read as unknown while training", low=0.0, high=0.9)
     class_weights: str = setting("none", "give rare labels more weight", choices=("none", "balanced"))
     seed: int = setting(0, "same seed, same model", low=0)
-    device: str = setting("auto", "where to train; auto takes a GPU if torch finds one", choices=("auto", "cpu", "cuda"))
+    device: str = setting(
+        "auto", "where to train; auto takes a GPU if torch finds one", choices=("auto", "cpu", "cuda")
+    )
     checkpoint_minutes: float = setting(5.0, "time between checkpoints inside an epoch", low=0.0)
 
 
@@ -138,10 +146,11 @@ SECTIONS: dict[str, type[Any]] = {
 
 # What other tools call our settings, and the paper's symbols.
 ALIASES = {
-    "learning_rate": "lr", "optimizer": "optimiser", "num_epochs": "epochs", "n_epochs": "epochs", "batch": "batch_size",
-    "hops": "n_hops", "r": "n_hops", "heads": "n_hops", "d_a": "attention_width", "u": "units", "hidden_size": "units",
-    "embedding_dim": "embed_width", "weight_decay": "l2", "max_length": "max_tokens", "maxlen": "max_tokens",
-    "max_features": "vocab_size", "clip_grad": "clip", "random_state": "seed", "pooling": "pooler",
+    "learning_rate": "lr", "optimizer": "optimiser", "num_epochs": "epochs", "n_epochs": "epochs",
+    "batch": "batch_size", "hops": "n_hops", "r": "n_hops", "heads": "n_hops", "d_a": "attention_width", "u": "units",
+    "hidden_size": "units", "embedding_dim": "embed_width", "weight_decay": "l2", "max_length": "max_tokens",
+    "maxlen": "max_tokens", "max_features": "vocab_size", "clip_grad": "clip", "random_state": "seed",
+    "pooling": "pooler",
 }  # fmt: skip
 
 
@@ -155,9 +164,11 @@ def all_fields() -> Iterator[tuple[str, dataclasses.Field[Any]]]:
 def load_config(path: str | Path) -> Config:
     """Read a TOML file of settings."""
     try:
-        tree = tomllib.loads(Path(path).read_text(encoding="utf-8"))
+        tree = tomllib.loads(Path(path).read_text(encoding="utf-8-sig"))
     except FileNotFoundError:
         raise ConfigError(["no such file"], source=str(path)) from None
+    except OSError as error:
+        raise ConfigError([f"cannot be read: {error.strerror}"], source=str(path)) from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ConfigError([f"not TOML: {error}"], source=str(path)) from None
     return config_from_dict(tree, source=str(path))
@@ -171,7 +182,7 @@ def config_from_dict(tree: Mapping[str, Any], *, source: str) -> Config:
         faults.append(f"format is {found!r}; this heedful reads format {FORMAT}. A newer heedful may read it.")
     for name in list(rest):
         if name not in (*SECTIONS, "task"):
-            faults.append(f"{name} is not a section.{did_you_mean(name, SECTIONS)}")
+            faults.append(f"{name} is not a section.{did_you_mean(name, SECTIONS) or _nearest(name)}")
             del rest[name]
     return _checked(rest, faults, source=source)
 
@@ -219,8 +230,10 @@ def _fits(value: Any, hint: Any) -> tuple[bool, Any]:
         good = isinstance(value, (list, tuple)) and len(value) > 0 and all(type(v) is int for v in value)
         return good, tuple(value) if good else value
     if hint is float:
-        good = isinstance(value, (int, float)) and not isinstance(value, bool)
+        good = isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) <= sys.float_info.max
         return good, float(value) if good else value
+    if hint is int and type(value) is not bool and isinstance(value, Integral):  # NumPy's whole numbers too
+        return True, int(value)
     if hint is str and isinstance(value, Path):
         return True, str(value)
     return type(value) is hint, value
@@ -250,7 +263,8 @@ def _out_of_range(value: Any, metadata: Mapping[str, Any]) -> str | None:
 def _nearest(name: str) -> str:
     """Suggest the setting that was probably meant, with its section."""
     owner = {f.name: section for section, f in all_fields()}
-    meant = ALIASES.get(name.replace("-", "_"))
+    plain = name.replace("-", "_")
+    meant = plain if plain in owner else ALIASES.get(plain)
     if meant is None:
         return did_you_mean(name, [f"{section}.{known}" for known, section in owner.items()] + list(owner))
     return f" Did you mean {owner[meant]}.{meant}?"

@@ -8,8 +8,17 @@ from typing import Any
 
 from rich.console import Console
 
-out = Console(highlight=False, soft_wrap=False)
-err = Console(stderr=True, highlight=False)
+
+class PipeConsole(Console):
+    """A console that leaves a closed pipe to `cli/main.py`, where rich would exit with 1."""
+
+    def on_broken_pipe(self) -> None:
+        """Raise the error again."""
+        raise BrokenPipeError
+
+
+out = PipeConsole(highlight=False)
+err = PipeConsole(stderr=True, highlight=False)
 
 
 def print_json(value: Any) -> None:
@@ -19,4 +28,4 @@ def print_json(value: Any) -> None:
 
 def note(message: str) -> None:
     """Say something that is not the answer."""
-    err.print(message, markup=False)
+    err.print(message, markup=False, soft_wrap=True)

@@ -11,7 +11,7 @@ from heedful.cli.inputs import add_model_and_inputs, files_or_texts
 from heedful.cli.progress import CountProgress
 from heedful.errors import HeedfulError
 from heedful.jobs.sinks import open_sink
-from heedful.jobs.stream import embed_stream, run_stream
+from heedful.jobs.stream import as_chunk, chunks, embed_stream, run_stream
 from heedful.runtime.model import load
 
 EXAMPLE = """\
@@ -29,7 +29,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_model_and_inputs(parser)
     parser.add_argument("-o", "--out", metavar="FILE", help="parquet, npy or jsonl (needed for files)")
     parser.add_argument("--normalise", action="store_true", help="scale every vector to length 1")
-    parser.add_argument("--json", action="store_true", help="print texts' vectors as JSON lines (the default for texts)")
+    parser.add_argument(
+        "--json", action="store_true", help="print texts' vectors as JSON lines (the default for texts)"
+    )
 
 
 def main(args: argparse.Namespace) -> int:
@@ -38,12 +40,12 @@ def main(args: argparse.Namespace) -> int:
     if files and not args.out:
         raise HeedfulError("vectors of a file need a place to go. Say -o vectors.parquet (or .npy, .jsonl)")
     model = load(args.model, threads=args.threads)
-    if texts:
+    if texts and not args.out:
         for text, vector in zip(texts, model.embed(texts, normalise=args.normalise), strict=True):
             print_json({"text": text, "vector": [float(f"{x:.7g}") for x in vector]})
         return 0
     column = args.text or model.config.data.text
     with open_sink(Path(args.out)) as sink, CountProgress(quiet=args.quiet) as told:
-        work = partial(embed_stream, normalise=args.normalise)
-        run_stream(model, files, sink, work, text=column, told=told)
+        source = [as_chunk(texts)] if texts else chunks(files, text=column)
+        run_stream(model, source, sink, partial(embed_stream, normalise=args.normalise), told=told)
     return 0

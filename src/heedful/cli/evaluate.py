@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import argparse
 
+from rich.markup import escape
 from rich.table import Table
 
 from heedful.cli.console import out, print_json
 from heedful.jobs.evaluate import evaluate_file
 from heedful.metrics.classify import ClassificationFigures
 from heedful.runtime.model import load
+from heedful.show.terminal import visible
 
 EXAMPLE = """\
 example:
@@ -44,14 +46,14 @@ def print_figures(figures: ClassificationFigures) -> None:
     out.print(f"accuracy {figures.accuracy:.3f}   macro F1 {figures.macro_f1:.3f}   {figures.n:,} texts")
     table = Table("label", *[_right(name) for name in ("precision", "recall", "F1", "texts")], box=None, pad_edge=False)
     for c in figures.classes:
-        table.add_row(c.label, f"{c.precision:.3f}", f"{c.recall:.3f}", f"{c.f1:.3f}", f"{c.support:,}")
+        table.add_row(_literal(c.label), f"{c.precision:.3f}", f"{c.recall:.3f}", f"{c.f1:.3f}", f"{c.support:,}")
     out.print(table)
     if len(figures.classes) <= 20:
         _print_confusion(figures)
 
 
 def _print_confusion(figures: ClassificationFigures) -> None:
-    names = [c.label for c in figures.classes]
+    names = [_literal(c.label) for c in figures.classes]
     table = Table("true \\ answered", *[_right(name) for name in names], box=None, pad_edge=False)
     for name, row in zip(names, figures.confusion, strict=True):
         table.add_row(name, *[str(n) if n else "·" for n in row])
@@ -59,7 +61,12 @@ def _print_confusion(figures: ClassificationFigures) -> None:
     out.print(table)
 
 
-def _right(name: str):  # type: ignore[no-untyped-def]  # noqa: ANN202
+def _literal(label: str) -> str:
+    """Return a label that rich shows as it is."""
+    return escape(visible(label))
+
+
+def _right(name: str):  # type: ignore[no-untyped-def]
     from rich.table import Column
 
     return Column(name, justify="right")

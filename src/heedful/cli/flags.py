@@ -63,7 +63,10 @@ def _parser(hint: Any) -> tuple[Callable[[str], Any], str]:
 
 
 def _whole_numbers(text: str) -> tuple[int, ...]:
-    return tuple(int(part) for part in text.split(","))
+    try:
+        return tuple(int(part) for part in text.split(","))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"found {text!r}, expected whole numbers and commas, such as 3,4,5") from None
 
 
 def _shown(value: Any) -> str:

@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 
 from heedful.cli.console import out, print_json
+from heedful.show.terminal import visible
 from heedful.store.folder import Stored, read_folder
 
 EXAMPLE = """\
@@ -40,7 +41,7 @@ def main(args: argparse.Namespace) -> int:
         )
         return 0
     for name, value in _lines(stored, size):
-        out.print(f"{name:<14} {value}", markup=False)
+        out.print(f"{name:<14} {visible(value)}", markup=False, soft_wrap=True)
     return 0
 
 

@@ -33,7 +33,10 @@ a first round:
 def run(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and leave with its exit code."""
     try:
-        code = main(sys.argv[1:] if arguments is None else list(arguments))
+        try:
+            code = main(sys.argv[1:] if arguments is None else list(arguments))
+        finally:
+            sys.stdout.flush()  # here, where a closed pipe is caught, and not while Python shuts down
     except KeyboardInterrupt:
         code = 130
     except BrokenPipeError:  # `heedful … | head` is not a fault

@@ -10,7 +10,7 @@ from heedful.cli.console import print_json
 from heedful.cli.inputs import add_model_and_inputs, files_or_texts
 from heedful.cli.progress import CountProgress
 from heedful.jobs.sinks import open_sink
-from heedful.jobs.stream import chunks, predict_stream, run_stream
+from heedful.jobs.stream import as_chunk, chunks, predict_stream, run_stream
 from heedful.runtime.model import Model, load
 
 EXAMPLE = """\
@@ -26,7 +26,9 @@ Without -o a file's answers go to stdout, one line each: label, probability, tex
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
     add_model_and_inputs(parser)
-    parser.add_argument("-o", "--out", metavar="FILE", help="csv, tsv, jsonl or parquet: the rows with `predicted` and `probability`")
+    parser.add_argument(
+        "-o", "--out", metavar="FILE", help="csv, tsv, jsonl or parquet: the rows with `predicted` and `probability`"
+    )
     parser.add_argument("--json", action="store_true", help="print JSON lines, with all probabilities")
 
 
@@ -35,11 +37,12 @@ def main(args: argparse.Namespace) -> int:
     model = load(args.model, threads=args.threads)
     files, texts = files_or_texts(args.inputs)
     column = args.text or (model.config.data.text if files else None)
-    if args.out and files:
+    if args.out:
         with open_sink(Path(args.out)) as sink, CountProgress(quiet=args.quiet) as told:
-            run_stream(model, files, sink, predict_stream, text=column, told=told)
+            source = [as_chunk(texts)] if texts else chunks(files, text=column)
+            run_stream(model, source, sink, predict_stream, told=told)
         return 0
-    for batch in ([texts] if texts else ([text for _, text in chunk] for chunk in chunks(files, text=column))):
+    for batch in [texts] if texts else ([text for _, text in chunk] for chunk in chunks(files, text=column)):
         _print(model, batch, as_json=args.json)
     return 0
 
@@ -51,5 +54,8 @@ def _print(model: Model, texts: list[str], *, as_json: bool) -> None:
             probabilities = {name: round(float(p), 6) for name, p in zip(model.labels, row, strict=True)}
             print_json({"text": text, "label": label, "probabilities": probabilities})
         else:
-            line = " ".join(text.split())
-            sys.stdout.write(f"{label}\t{row.max():.3f}\t{''.join(c for c in line if c.isprintable())}\n")
+            sys.stdout.write(f"{_one_line(label)}\t{row.max():.3f}\t{_one_line(text)}\n")
+
+
+def _one_line(text: str) -> str:
+    return "".join(c for c in " ".join(text.split()) if c.isprintable())

@@ -56,11 +56,14 @@ def main(args: argparse.Namespace) -> int:
             should_stop=lambda: stop.asked,
         )
     if args.json:
-        print_json({"model": str(result.path), "interrupted": result.is_interrupted, "figures": dict(result.facts.figures)})
+        print_json(
+            {"model": str(result.path), "interrupted": result.is_interrupted, "figures": dict(result.facts.figures)}
+        )
     else:
         if result.best is not None:
-            out.print(f"dev accuracy {result.best.accuracy:.3f}, macro F1 {result.best.macro_f1:.3f} (epoch {result.best.epoch})")
-        out.print(f"model written to {result.path}", markup=False)
+            best = result.best
+            out.print(f"dev accuracy {best.accuracy:.3f}, macro F1 {best.macro_f1:.3f} (epoch {best.epoch})")
+        out.print(f"model written to {result.path}", markup=False, soft_wrap=True)
     if result.is_interrupted:
         note(f"Stopped early. To go on: heedful {_resume_command()}")
     return 0

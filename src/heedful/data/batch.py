@@ -59,7 +59,9 @@ def ordered_batches(features: Sequence[Ids], *, max_texts: int, max_cells: int) 
     start = 0
     while start < len(order):
         end = start + 1
-        while end < len(order) and end - start < max_texts and len(features[order[end]]) * (end - start + 1) <= max_cells:
+        while (
+            end < len(order) and end - start < max_texts and len(features[order[end]]) * (end - start + 1) <= max_cells
+        ):
             end += 1
         yield pad(features, order[start:end])
         start = end

@@ -16,8 +16,17 @@ LABEL_NAMES = (
 )  # fmt: skip
 
 
+def check_column_names(path: str | Path, names: Sequence[str], *, line: int | None = None) -> None:
+    """Raise where a column name stands twice: one of the two would be lost."""
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise DataError(path, f"column name {twice[0]!r} stands more than once", line=line)
+
+
 def text_column(path: str | Path, columns: Sequence[str], asked: str | None, *, label: str | None = None) -> str:
     """Return the name of the text column."""
+    if asked is not None and asked == label:
+        raise DataError(path, f"column {asked!r} cannot be both the text and the label")
     if asked is not None:
         return _named(path, columns, asked, flag="--text")
     rest = [name for name in columns if name != label]
@@ -30,7 +39,9 @@ def label_column(path: str | Path, columns: Sequence[str], asked: str | None, *,
     """Return the name of the label column."""
     if asked is not None:
         return _named(path, columns, asked, flag="--label")
-    if text is None:
+    if text is not None:
+        _named(path, columns, text, flag="--text")
+    else:
         known = [name for name in columns if name.lower() in TEXT_NAMES]
         text = known[0] if len(known) == 1 else None
     rest = [name for name in columns if name != text]
@@ -51,6 +62,8 @@ def _only(path: str | Path, columns: Sequence[str], names: Sequence[str], *, wha
     found = [name for name in columns if name.lower() in names]
     if len(found) == 1 or (found and names[0] in found):  # "text" and "label" themselves leave no doubt
         return names[0] if names[0] in found else found[0]
+    if not columns:
+        raise DataError(path, f"there is no column left for {what}; expected one for the text and one for the label")
     doubt = f"{' and '.join(found)} could both be" if found else "none is plainly"
     raise DataError(
         path, f"which column is {what}? The columns are {', '.join(columns)}; {doubt} {what}. Say so with {flag} NAME"

@@ -6,6 +6,7 @@ import csv
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from heedful.data.columns import check_column_names
 from heedful.data.example import Row
 from heedful.data.lines import read_lines
 from heedful.errors import DataError
@@ -57,9 +58,9 @@ def read_txt(path: str | Path) -> Iterator[Row]:
 
 def _header(path: str | Path, cells: Sequence[str]) -> list[str]:
     names = [cell.strip() for cell in cells]
-    twice = sorted({name for name in names if names.count(name) > 1})
-    if twice:
-        raise DataError(path, f"column name {twice[0]!r} stands more than once", line=1)
+    if not any(names):
+        raise DataError(path, "the first line is empty, expected column names", line=1)
+    check_column_names(path, names, line=1)
     return names
 
 

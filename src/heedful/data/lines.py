@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import gzip
 import sys
 import zlib
@@ -48,8 +49,10 @@ def read_lines(path: str | Path) -> Iterator[tuple[int, str]]:
 
 
 def _decode(path: str | Path, number: int, raw: bytes) -> str:
+    if number == 1:
+        raw = raw.removeprefix(codecs.BOM_UTF8)
     try:
-        return raw.decode("utf-8-sig" if number == 1 else "utf-8")
+        return raw.decode("utf-8")
     except UnicodeDecodeError as error:
         byte = raw[error.start]
         raise DataError(

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import shutil
 import tempfile
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
+from heedful.data.columns import check_column_names
 from heedful.data.example import Row
 from heedful.data.lines import open_bytes
 from heedful.errors import DataError, need
@@ -20,15 +22,16 @@ def read_parquet(path: str | Path) -> Iterator[Row]:
     parquet = need("pyarrow.parquet", feature="Reading parquet", extra="parquet")
     with tempfile.TemporaryFile() as spool, open_bytes(path) as raw:
         source = raw
-        if str(path).endswith(".gz"):  # parquet is read from its end: unzip to disk, not to memory
-            shutil.copyfileobj(raw, spool)
-            source = spool  # type: ignore[assignment]
         try:
+            if str(path).endswith(".gz"):  # parquet is read from its end: unzip to disk, not to memory
+                shutil.copyfileobj(raw, spool)
+                source = spool
             file = parquet.ParquetFile(source)
+            check_column_names(path, file.schema_arrow.names)
             number = 0
             for batch in file.iter_batches(batch_size=SLICE):
                 for values in batch.to_pylist():
                     number += 1
                     yield Row(values, number)
-        except (pyarrow.ArrowInvalid, OSError) as error:
+        except (pyarrow.ArrowException, OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
             raise DataError(path, f"not a parquet file, or damaged: {error}") from None

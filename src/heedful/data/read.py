@@ -50,7 +50,7 @@ def read_examples(path: str | Path, *, text: str | None = None, label: str | Non
     rows = read_rows(path)
     first = next(rows, None)
     if first is None:
-        raise DataError(path, "no examples: there is nothing after the column names")
+        raise DataError(path, "no examples: the file is empty, or has nothing after the column names")
     label_name = label_column(path, list(first.values), label, text=text)
     text_name = text_column(path, list(first.values), text, label=label_name)
     return [
@@ -69,7 +69,7 @@ def _label(path: str | Path, row: Row, name: str) -> str:
     value = _cell(path, row, name)
     if isinstance(value, (dict, list)):
         raise DataError(path, f"{name} is a {type(value).__name__}, expected one label", line=row.line)
-    label = "" if value is None else str(value).strip()
+    label = "" if value is None or value != value else str(value).strip()  # NaN, which is not itself, is no label
     if not label:
         raise DataError(path, f"{name} is empty, expected a label", line=row.line)
     return label

@@ -32,12 +32,12 @@ class Vocab:
     def extended(self, words: Iterable[str], *, size: int) -> Vocab:
         """Return a vocab with more words after its own, up to `size`."""
         room = size - len(self)
-        more: list[str] = []
+        more: dict[str, None] = {}  # in order, each once
         for word in words:
             if len(more) >= room:
                 break
             if word not in self._ids:
-                more.append(word)
+                more[word] = None
         return Vocab([*self.words[len(_RESERVED) :], *more])
 
     def id(self, word: str) -> int:

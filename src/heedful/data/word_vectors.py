@@ -6,6 +6,8 @@ with such a first line is word2vec binary; any other text file is GloVe.
 
 from __future__ import annotations
 
+import codecs
+import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -54,40 +56,68 @@ def read_word_vectors(path: str | Path, *, keep: Callable[[str, int], bool] | No
 
 def iterate_word_vectors(path: str | Path) -> Iterator[tuple[str, Vector]]:
     """Yield (word, vector), in the file's order."""
+    try:
+        yield from _found_format(path)
+    except (OSError, EOFError, zlib.error) as error:
+        raise DataError(path, f"the file is damaged: {error}") from None
+
+
+def _found_format(path: str | Path) -> Iterator[tuple[str, Vector]]:
     with open_bytes(path) as file:
-        first = file.readline(MAX_WIDTH * 32)
+        first = file.readline(MAX_WIDTH * 32).removeprefix(codecs.BOM_UTF8)
         if first.startswith(FASTTEXT_MAGIC):
             raise DataError(
-                path, "this is fastText's own binary model. Use its .vec file, or write one: fasttext print-word-vectors"
+                path,
+                "this is fastText's own binary model. Use its .vec file, or write one: fasttext print-word-vectors",
             )
         header = first.split()
         is_counted = len(header) == 2 and header[0].isdigit() and header[1].isdigit()
         if is_counted and Path(path).name.removesuffix(".gz").endswith(".bin"):
             yield from _binary(path, file, n=int(header[0]), width=int(header[1]))
         else:
-            yield from _text(path, file, first=b"" if is_counted else first, number=1 if is_counted else 0)
+            width = int(header[1]) if is_counted else None
+            yield from _text(path, file, first=b"" if is_counted else first, width=width)
 
 
-def _text(path: str | Path, file: IO[bytes], *, first: bytes, number: int) -> Iterator[tuple[str, Vector]]:
-    width: int | None = None
+def _text(path: str | Path, file: IO[bytes], *, first: bytes, width: int | None) -> Iterator[tuple[str, Vector]]:
+    number = 1 if first else 2
     line = first or file.readline(MAX_WIDTH * 32)
     while line:
+        if line.strip():
+            word, cells = _word_and_cells(line, width)
+            row = _numbers(path, cells, width=width, line=number)
+            width = len(row)
+            yield word.decode("utf-8", "replace"), row
         number += 1
-        word, _, numbers = line.rstrip().partition(b" ")
-        row = _numbers(path, numbers, width=width, line=number)
-        width = len(row)
-        yield word.decode("utf-8", "replace"), row
         line = file.readline(MAX_WIDTH * 32)
 
 
-def _numbers(path: str | Path, raw: bytes, *, width: int | None, line: int) -> Vector:
-    cells = raw.split()
-    if width is not None and len(cells) > width:  # a few GloVe words have spaces in them: the numbers are at the end
-        cells = cells[-width:]
+def _word_and_cells(line: bytes, width: int | None) -> tuple[bytes, list[bytes]]:
+    """Split at the first space. A few GloVe words have spaces in them: what is before the numbers is the word."""
+    word, _, rest = line.rstrip().partition(b" ")
+    cells = rest.split()
+    extra = 0 if width is None else len(cells) - width
+    if extra > 0 and not _is_number(cells[extra - 1]):
+        return b" ".join([word, *cells[:extra]]), cells[extra:]
+    return word, cells
+
+
+def _is_number(cell: bytes) -> bool:
     try:
-        row = np.array(cells, dtype=np.float32)
+        float(cell)
     except ValueError:
-        raise DataError(path, "found something that is not a number, expected: word number number …", line=line) from None
+        return False
+    return True
+
+
+def _numbers(path: str | Path, cells: list[bytes], *, width: int | None, line: int) -> Vector:
+    try:
+        with np.errstate(over="ignore"):  # 1e50 becomes infinite, and is refused below
+            row = np.array(cells, dtype=np.float32)
+    except ValueError:
+        raise DataError(
+            path, "found something that is not a number, expected: word number number …", line=line
+        ) from None
     if len(row) == 0 or len(row) != (width or len(row)):
         raise DataError(path, f"found {len(row)} numbers, expected {width or 'some'}", line=line)
     if not np.isfinite(row).all():
@@ -103,7 +133,10 @@ def _binary(path: str | Path, file: IO[bytes], *, n: int, width: int) -> Iterato
         raw = file.read(4 * width)
         if len(raw) < 4 * width:
             raise DataError(path, f"the file ends in word {i + 1} of {n}")
-        yield word, np.frombuffer(raw, dtype="<f4").astype(np.float32)
+        row = np.frombuffer(raw, dtype="<f4").astype(np.float32)
+        if not np.isfinite(row).all():
+            raise DataError(path, f"word {i + 1} of {n} has a number that is not finite")
+        yield word, row
 
 
 def _binary_word(path: str | Path, file: IO[bytes], i: int) -> str:

@@ -16,10 +16,15 @@ _UNSPACED = (
     "\u3105-\u312f\u31a0-\u31bf\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua48c\uf900-\ufaff\uff66-\uff9f"
     "\U0001b000-\U0001b16f\U00020000-\U0003ffff"
 )
-_INVISIBLE = r"\x00-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\ufff9-\ufffb"
+_SELECTORS = "\ufe00-\ufe0f\U000e0100-\U000e01ef"  # of the glyph for the character before
+_INVISIBLE = (
+    r"\x00-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\ufff9-\ufffb"
+    r"\U000e0000-\U000e0fff"
+)
 _EMOJI = (
     "[\U0001f1e6-\U0001f1ff]{2}"
-    "|[\u203c-\u3299\U0001f000-\U0001faff][\ufe0f\U0001f3fb-\U0001f3ff]*"
+    "|[#*]\ufe0f?\u20e3"
+    "|[\u203c-\u3299\U0001f000-\U0001faff][\ufe0f\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f]*"
     "(?:\u200d[\u2190-\u27bf\U0001f000-\U0001faff][\ufe0f\U0001f3fb-\U0001f3ff]*)*"
 )
 _CLITIC = r"['’](?:[sSdDmM]|[rRvV][eE]|[lL][lL])\b"
@@ -28,8 +33,8 @@ _MARKS = r"!+|\?+|\.+"
 
 _ASCII = re.compile(rf"{_NUMBER}|\w+(?:'\w+)*|{_CLITIC}|{_MARKS}|[^\s\w\x00-\x1f\x7f]", re.ASCII)
 # do|n't, it|'s: the negation and the clitics stand alone, as they do in GloVe's vocabulary.
-_CONTRACTION = re.compile(r"(.+?)(n['’]t|['’](?:s|re|ve|ll|d|m))", re.IGNORECASE | re.DOTALL)
-_APOSTROPHES = ("'", "’")
+_CONTRACTION = re.compile(r"(.+?)(n['’ʼ]t|['’ʼ](?:s|re|ve|ll|d|m))", re.IGNORECASE | re.DOTALL)
+_APOSTROPHES = ("'", "’", "ʼ")
 
 _CACHE_LIMIT = 500_000  # forms
 
@@ -40,10 +45,10 @@ def _any_script() -> re.Pattern[str]:
     points = (chr(i) for i in range(0x300, 0x1F000))
     marks = "".join(c for c in points if unicodedata.category(c) in ("Mn", "Mc", "Me"))
     outside = rf"(?![{_UNSPACED}])"
-    word = rf"(?:{outside}[\w{marks}])+"
+    word = rf"(?![{_SELECTORS}])(?:{outside}[\w{marks}])+"
     return re.compile(
-        rf"{_NUMBER}|{word}(?:['’ʼ]{word})*|{_CLITIC}|{outside}(?:{_EMOJI})"
-        rf"|[{_UNSPACED}][{marks}\u0e33\u0eb3ー]*|{_MARKS}|[^\s\w{_INVISIBLE}]"
+        rf"{_NUMBER}|{word}(?:['’\u200c\u200d]{word})*|{_CLITIC}|(?![\s{_INVISIBLE}]){outside}(?:{_EMOJI})"
+        rf"|[{_UNSPACED}][{marks}{_SELECTORS}\u0e33\u0eb3ー]*|{_MARKS}|[^\s\w{_INVISIBLE}]"
     )
 
 
@@ -60,9 +65,7 @@ class WordTokeniser:
 
     def tokens(self, text: str) -> list[Token]:
         """Return the words of a text with their places."""
-        return [
-            Token(self.form(text[start:end]), start, end, i) for i, (start, end) in enumerate(self._spans(text))
-        ]
+        return [Token(self.form(text[start:end]), start, end, i) for i, (start, end) in enumerate(self._spans(text))]
 
     def surfaces(self, text: str) -> list[str]:
         """Return the words as they stand in the text: faster than `tokens`, for counting and look-ups."""
@@ -74,8 +77,8 @@ class WordTokeniser:
         """Return what the vocab knows this word by."""
         known = self._forms.get(surface)
         if known is None:
-            known = unicodedata.normalize("NFC", surface).replace("’", "'").replace("ʼ", "'")
-            known = sys.intern(known.lower() if self.lowercase else known)
+            cased = surface.lower() if self.lowercase else surface  # before NFC: J̌ has no code point, ǰ has one
+            known = sys.intern(unicodedata.normalize("NFC", cased).replace("’", "'").replace("ʼ", "'"))
             if len(self._forms) >= _CACHE_LIMIT:
                 self._forms.clear()
             self._forms[surface] = known
@@ -84,9 +87,7 @@ class WordTokeniser:
     def _spans(self, text: str) -> Iterator[tuple[int, int]]:
         for match in _pattern(text).finditer(text):
             start, end = match.span()
-            if any(mark in match.group() for mark in _APOSTROPHES) and (
-                parts := _CONTRACTION.fullmatch(match.group())
-            ):
+            if any(mark in match.group() for mark in _APOSTROPHES) and (parts := _CONTRACTION.fullmatch(match.group())):
                 yield start, start + parts.end(1)
                 yield start + parts.end(1), end
             else:

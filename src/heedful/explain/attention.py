@@ -15,7 +15,8 @@ from heedful.runtime.model import Model, checked_text, softmax
 
 def explain_texts(model: Model, texts: Sequence[str], *, batch_size: int = 64) -> list[Explanation]:
     """Explain each text; the result for one does not depend on the others."""
-    features = [model.featuriser.ids(checked_text(text)) for text in texts]
+    texts = [checked_text(text) for text in texts]
+    features = [model.featuriser.ids(text) for text in texts]
     found: dict[int, Explanation] = {}
     for batch, (scores, weights) in model.run(features, ("scores", "weights"), batch_size=batch_size):
         for row, i in enumerate(batch.positions):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -32,7 +33,7 @@ class Graph:
         self._nodes.append(helper.make_node("Identity", [source], [name]))
         self._outputs.append(helper.make_tensor_value_info(name, TensorProto.FLOAT, axes))
 
-    def constant(self, value: NDArray[Any] | list[int] | int | float, *, name: str | None = None) -> str:
+    def constant(self, value: NDArray[Any] | Sequence[float] | float, *, name: str | None = None) -> str:
         """Put an array into the graph: whole numbers as int64, others as float32."""
         array = np.asarray(value)
         array = array.astype(np.int64 if array.dtype.kind in "iu" else np.float32)

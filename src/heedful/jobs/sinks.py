@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from types import TracebackType
@@ -60,7 +60,7 @@ class DelimitedSink:
             if not self._columns:
                 self._columns = list(row)
                 self._line(self._columns)
-            self._line([str(row.get(name, "")) for name in self._columns])
+            self._line(["" if (value := row.get(name)) is None else str(value) for name in self._columns])
 
     def _line(self, cells: Sequence[str]) -> None:
         if self._tab:
@@ -79,7 +79,9 @@ class ParquetSink:
     def __init__(self, path: Path) -> None:
         self._arrow = need("pyarrow", feature="Writing parquet", extra="parquet")
         self._parquet = need("pyarrow.parquet", feature="Writing parquet", extra="parquet")
-        self._path, self._writer, self._schema = path, None, None
+        self._path = path
+        self._writer: Any = None
+        self._schema: Any = None
 
     def write(self, rows: Rows, vectors: NDArray[np.float32] | None = None) -> None:
         """Write a chunk."""
@@ -99,7 +101,9 @@ class ParquetSink:
     def close(self) -> None:
         """Finish the file."""
         if self._writer is None:
-            self._parquet.write_table(self._arrow.table({"text": self._arrow.array([], self._arrow.string())}), self._path)
+            self._parquet.write_table(
+                self._arrow.table({"text": self._arrow.array([], self._arrow.string())}), self._path
+            )
         else:
             self._writer.close()
 
@@ -132,7 +136,7 @@ class NpySink:
         self._file.close()
 
 
-SINKS = {
+SINKS: dict[str, Callable[[Path], Sink]] = {
     ".jsonl": JsonlSink,
     ".csv": lambda path: DelimitedSink(path, tab=False),
     ".tsv": lambda path: DelimitedSink(path, tab=True),
@@ -147,9 +151,14 @@ class open_sink(AbstractContextManager[Sink]):  # noqa: N801  a context manager,
     def __init__(self, path: Path) -> None:
         if path.suffix not in SINKS:
             raise DataError(path, f"cannot tell the format by the ending. Known endings: {', '.join(SINKS)}")
-        path.parent.mkdir(parents=True, exist_ok=True)
+        if path.is_dir():
+            raise DataError(path, "this is a folder, expected a file")
         self._path, self._partial = path, path.with_name(f".{path.name}.partial")
-        self._sink: Sink = SINKS[path.suffix](self._partial)  # type: ignore[operator]
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._sink: Sink = SINKS[path.suffix](self._partial)
+        except OSError as error:
+            raise DataError(path, f"cannot be written: {error.strerror}") from None
 
     def __enter__(self) -> Sink:
         return self._sink
@@ -157,8 +166,9 @@ class open_sink(AbstractContextManager[Sink]):  # noqa: N801  a context manager,
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._sink.close()
-        if kind is None:
-            self._partial.replace(self._path)
-        else:
+        try:
+            self._sink.close()
+            if kind is None:
+                self._partial.replace(self._path)
+        finally:
             self._partial.unlink(missing_ok=True)

@@ -23,6 +23,11 @@ def chunks(paths: Iterable[str | Path], *, text: str | None = None) -> Iterator[
         yield chunk
 
 
+def as_chunk(texts: Sequence[str]) -> Chunk:
+    """Return texts that come from no file as rows with one column."""
+    return [(Row({"text": text}, i), text) for i, text in enumerate(texts, start=1)]
+
+
 def predict_stream(model: Model, chunk: Chunk, sink: Sink) -> None:
     """Write each row with its label and the probability of it."""
     found = model.predict_proba([text for _, text in chunk])
@@ -43,16 +48,15 @@ def embed_stream(model: Model, chunk: Chunk, sink: Sink, *, normalise: bool = Fa
 
 def run_stream(
     model: Model,
-    paths: Iterable[str | Path],
+    source: Iterable[Chunk],
     sink: Sink,
     work: Callable[[Model, Chunk, Sink], None],
     *,
-    text: str | None = None,
     told: Callable[[int], None] = lambda _: None,
 ) -> int:
     """Send every chunk through `work`, telling how many rows are done; return their number."""
     done = 0
-    for chunk in chunks(paths, text=text):
+    for chunk in source:
         work(model, chunk, sink)
         done += len(chunk)
         told(done)

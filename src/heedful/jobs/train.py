@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -17,14 +17,26 @@ from heedful.data.example import Example
 from heedful.data.featurise import Featuriser
 from heedful.data.read import read_examples
 from heedful.data.split import stratified_split
-from heedful.errors import ConfigError, DataError, ModelFolderError
+from heedful.errors import ConfigError, DataError
 from heedful.export.parity import check_parity
 from heedful.export.write import onnx_graph
 from heedful.runtime.model import Model, load
 from heedful.store.card import model_card
 from heedful.store.facts import Facts
-from heedful.store.folder import CARD, CONFIG, FACTS, GRAPH, HISTORY, WEIGHTS, featuriser_file, history_file, write_folder
+from heedful.store.folder import (
+    CARD,
+    CONFIG,
+    FACTS,
+    GRAPH,
+    HISTORY,
+    WEIGHTS,
+    check_target,
+    featuriser_file,
+    history_file,
+    write_folder,
+)
 from heedful.training.build import build_network
+from heedful.training.checkpoint import FILE as CHECKPOINT
 from heedful.training.history import EpochRecord, NoteEvent, Watcher, nobody
 from heedful.training.loop import FitResult, LabelledSet, Trainer
 from heedful.training.loss import ClassifyLoss, balanced_weights
@@ -77,11 +89,11 @@ def train_model(
     should_stop: Callable[[], bool] = lambda: False,
 ) -> TrainResult:
     """Read, learn, check, write. Stopped early, it writes the best model so far and can be resumed."""
-    if out.exists() and not (overwrite or resume):
-        raise ModelFolderError(f"{out} is there already. Choose another --out, or say --overwrite")
     work = working_folder(out)
+    goes_on = resume and (work / CHECKPOINT).is_file()
+    check_target(out, overwrite=overwrite or goes_on)
     if not resume:
-        shutil.rmtree(work, ignore_errors=True)
+        _forget(work)
     material = _material(config, examples)
     featuriser, start = make_featuriser([e.text for e in material.train], config.text)
     if start is not None:
@@ -94,7 +106,11 @@ def train_model(
     _tell(watcher, data_facts, material.labels)
 
     network = build_network(
-        config.model, n_ids=len(featuriser), n_classes=len(material.labels), tune=config.text.tune_vectors, seed=config.train.seed
+        config.model,
+        n_ids=len(featuriser),
+        n_classes=len(material.labels),
+        tune=config.text.tune_vectors,
+        seed=config.train.seed,
     )
     if start is not None:
         place_vectors(network, start)
@@ -112,9 +128,11 @@ def train_model(
     )
     fit = trainer.run(resume=resume)
     network.load_state_dict(dict(fit.weights))
-    facts = _write(out, config, featuriser, network, fit, material, data_facts, valid_set, overwrite=overwrite or resume)
+    facts = _write(
+        out, config, featuriser, network, fit, material, data_facts, valid_set, overwrite=overwrite or goes_on
+    )
     if not fit.is_interrupted:
-        shutil.rmtree(work, ignore_errors=True)
+        _forget(work)
     best = next((r for r in fit.records if r.epoch == fit.best_epoch), None)
     return TrainResult(out, fit.records, best, fit.is_interrupted, facts)
 
@@ -122,6 +140,14 @@ def train_model(
 def working_folder(out: Path) -> Path:
     """Return where checkpoints are kept until the model is finished."""
     return out.with_name(out.name + ".training")
+
+
+def _forget(work: Path) -> None:
+    """Remove checkpoints, and their folder where nothing else is in it."""
+    for file in work.glob(f"{CHECKPOINT}*"):
+        file.unlink()
+    with suppress(OSError):
+        work.rmdir()
 
 
 def _material(config: Config, given: tuple[Sequence[Example], Sequence[Example]] | None) -> Material:
@@ -140,15 +166,15 @@ def _material(config: Config, given: tuple[Sequence[Example], Sequence[Example]]
     if len(labels) < 2:
         raise DataError(source, f"every text has the label {labels[0]!r}, expected two labels or more")
     if not valid_examples:
-        kept, held = stratified_split(
-            [e.label for e in train_examples], settings.valid_share, seed=config.train.seed
-        )
+        kept, held = stratified_split([e.label for e in train_examples], settings.valid_share, seed=config.train.seed)
         valid_examples = [train_examples[i] for i in held]
         train_examples = [train_examples[i] for i in kept]
         if not valid_examples:
             raise DataError(source, "too few texts to keep some back: every label has only one. Give a --valid file")
     if strange := sorted({e.label for e in valid_examples} - set(labels)):
-        raise DataError(settings.valid or source, f"label {strange[0]!r} is not among the training labels: {', '.join(labels)}")
+        raise DataError(
+            settings.valid or source, f"label {strange[0]!r} is not among the training labels: {', '.join(labels)}"
+        )
     return Material(train_examples, valid_examples, labels)
 
 
@@ -183,18 +209,19 @@ def _describe(material: Material, featuriser: Featuriser, train_set: LabelledSet
 
 def _tell(watcher: Watcher, facts: dict[str, Any], labels: Sequence[str]) -> None:
     shown = ", ".join(labels[:8]) + (f" and {len(labels) - 8} more" if len(labels) > 8 else "")
-    watcher(NoteEvent(f"{facts['train_texts']:,} texts to learn from, {facts['valid_texts']:,} to check, labels: {shown}"))
-    watcher(NoteEvent(f"{facts['known_tokens']:,} tokens known, {facts['mean_tokens']:.0f} in a text on average"))
+    notes = [
+        f"{facts['train_texts']:,} texts to learn from, {facts['valid_texts']:,} to check, labels: {shown}",
+        f"{facts['known_tokens']:,} tokens known, {facts['mean_tokens']:.0f} in a text on average",
+    ]
     if "words_found" in facts:
-        watcher(
-            NoteEvent(
-                f"word vectors: found {facts['words_found']:.1%} of the different words, {facts['tokens_found']:.1%} of all words"
-            )
-        )
+        words, tokens = facts["words_found"], facts["tokens_found"]
+        notes.append(f"word vectors: found {words:.1%} of the different words, {tokens:.1%} of all words")
     if facts["cut_texts"]:
-        watcher(NoteEvent(f"{facts['cut_texts']:,} texts are as long as --max-tokens or longer: the rest of them is not read"))
+        notes.append(f"{facts['cut_texts']:,} texts reach --max-tokens: what follows in them is not read")
     if facts["empty_texts"]:
-        watcher(NoteEvent(f"{facts['empty_texts']:,} texts have no words in them"))
+        notes.append(f"{facts['empty_texts']:,} texts have no words in them")
+    for message in notes:
+        watcher(NoteEvent(message))
 
 
 def _write(

@@ -34,10 +34,10 @@ class BiLstm(nn.Module):
 
 
 def _initialise(lstm: nn.LSTM, units: int) -> None:
-    """Orthogonal recurrences and a forget gate that starts open: both make long texts learnable from the first epoch."""
+    """Start with orthogonal recurrences and an open forget gate: both make long texts learnable at once."""
     for name, weight in lstm.named_parameters():
         if name.startswith("weight_hh"):
-            for gate in weight.data.split(units):
+            for gate in weight.data.chunk(4):
                 nn.init.orthogonal_(gate)
         elif name.startswith("weight_ih"):
             nn.init.xavier_uniform_(weight)

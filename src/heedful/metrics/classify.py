@@ -39,7 +39,7 @@ class ClassificationFigures:
 def classification_figures(
     truth: NDArray[np.integer[Any]], answer: NDArray[np.integer[Any]], labels: Sequence[str]
 ) -> ClassificationFigures:
-    """Compare label numbers. A label with no support and no answers counts as F1 0 and is left out of the macro mean."""
+    """Compare label numbers. A label with no support and no answers has F1 0 and is left out of the macro mean."""
     k = len(labels)
     confusion = np.bincount(truth * k + answer, minlength=k * k).reshape(k, k).astype(np.int64)  # (truth, answer)
     hits = np.diag(confusion).astype(float)
@@ -61,4 +61,4 @@ def classification_figures(
 
 
 def _ratio(above: NDArray[Any], below: NDArray[Any]) -> NDArray[np.float64]:
-    return np.divide(above, below, out=np.zeros(len(above)), where=below > 0)
+    return np.asarray(np.divide(above, below, out=np.zeros(len(above)), where=below > 0), dtype=np.float64)

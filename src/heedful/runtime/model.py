@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, overload
@@ -9,9 +10,9 @@ from typing import TYPE_CHECKING, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from heedful.data.batch import Batch, ordered_batches
+from heedful.data.batch import Batch, ordered_batches, pad
 from heedful.data.featurise import Ids
-from heedful.errors import HeedfulError
+from heedful.errors import HeedfulError, ModelFolderError
 from heedful.runtime.session import Session
 from heedful.store.folder import Stored, read_folder
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from heedful.explain.explanation import Explanation
 
 Vectors = NDArray[np.float32]
+_HALF_PAIR = re.compile("[\ud800-\udfff]")
 MAX_CELLS = 16_384  # padded tokens in one call: bounds memory whatever the texts
 
 
@@ -26,8 +28,14 @@ class Model:
     """A trained model. Lists go in, results come out in the same order, whatever the batch size."""
 
     def __init__(self, stored: Stored, *, threads: int | None = None) -> None:
-        self.path, self.config, self.facts, self.featuriser = stored.path, stored.config, stored.facts, stored.featuriser
+        self.path, self.config, self.facts, self.featuriser = (
+            stored.path,
+            stored.config,
+            stored.facts,
+            stored.featuriser,
+        )
         self._session = Session(stored.graph, threads=threads)
+        self._check_files_fit()
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -40,7 +48,7 @@ class Model:
         return self.facts.n_hops * self.facts.width
 
     @overload
-    def predict(self, texts: str, *, batch_size: int = 64) -> str: ...
+    def predict(self, texts: str, *, batch_size: int = 64) -> str: ...  # type: ignore[overload-overlap]
     @overload
     def predict(self, texts: Iterable[str], *, batch_size: int = 64) -> list[str]: ...
     def predict(self, texts: str | Iterable[str], *, batch_size: int = 64) -> str | list[str]:
@@ -72,7 +80,7 @@ class Model:
     encode = embed
 
     @overload
-    def explain(self, texts: str, *, batch_size: int = 64) -> Explanation: ...
+    def explain(self, texts: str, *, batch_size: int = 64) -> Explanation: ...  # type: ignore[overload-overlap]
     @overload
     def explain(self, texts: Iterable[str], *, batch_size: int = 64) -> list[Explanation]: ...
     def explain(self, texts: str | Iterable[str], *, batch_size: int = 64) -> Explanation | list[Explanation]:
@@ -92,12 +100,25 @@ class Model:
         for batch in ordered_batches(features, max_texts=batch_size, max_cells=MAX_CELLS):
             yield batch, self._session.run(batch, outputs)
 
+    def _check_files_fit(self) -> None:
+        """Run one token, the last of the vocab, so that a graph from another model is found now and not midway."""
+        last = np.array([len(self.featuriser) - 1], dtype=np.int32)
+        expected = [(1, len(self.labels)), (1, self.facts.n_hops, self.facts.width), (1, self.facts.n_hops, 1)]
+        try:
+            found = [array.shape for array in self._session.run(pad([last], [0]), ("scores", "rows", "weights"))]
+        except Exception as error:  # the library has no common class for what it raises
+            raise ModelFolderError(f"{self.path}: model.onnx does not fit the vocab: {error}") from None
+        if found != expected:
+            raise ModelFolderError(f"{self.path}: model.onnx gives {found}, expected {expected} by facts.json")
+
     def _featurise(self, texts: Iterable[str]) -> list[Ids]:
         return [self.featuriser.ids(checked_text(text)) for text in texts]
 
     def __repr__(self) -> str:
         settings = self.config.model
-        return f"<heedful model {self.path.name}: {settings.encoder}, {self.facts.n_hops} hops, {len(self.labels)} labels>"
+        return (
+            f"<heedful model {self.path.name}: {settings.encoder}, {self.facts.n_hops} hops, {len(self.labels)} labels>"
+        )
 
 
 def load(folder: str | Path, *, threads: int | None = None) -> Model:
@@ -106,10 +127,10 @@ def load(folder: str | Path, *, threads: int | None = None) -> Model:
 
 
 def checked_text(text: object) -> str:
-    """Return the text, or say what was given instead."""
+    """Return the text, or say what was given instead. Half a surrogate pair, which no file can hold, becomes U+FFFD."""
     if not isinstance(text, str):
         raise HeedfulError(f"found {type(text).__name__} {text!r:.60}, expected a text (str)")
-    return text
+    return text if text.isascii() else _HALF_PAIR.sub("\ufffd", text)
 
 
 def softmax(scores: Vectors) -> Vectors:

@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 from heedful.data.batch import Batch
 from heedful.errors import ModelFolderError
 
-# How protobuf writes the key of a reference to weights in another file. Our graphs hold all their weights; one that
-# points elsewhere could read any file of the machine.
-_EXTERNAL = b"\x0a\x08location"
+# The key of a reference to weights in another file. Our graphs hold all their weights; one that points elsewhere could
+# read any file of the machine. Only the word is looked for: protobuf can write the length before it in many ways.
+_EXTERNAL = b"location"
+_OUTPUTS = {"scores", "rows", "weights"}
 
 
 class Session:
@@ -23,7 +24,7 @@ class Session:
         if _EXTERNAL in graph:
             raise ModelFolderError("model.onnx keeps weights outside its own file, which is not allowed")
         options = onnxruntime.SessionOptions()
-        options.log_severity_level = 3
+        options.log_severity_level = 4  # what is wrong is raised; a line on stderr would say it twice
         if threads is not None:
             options.intra_op_num_threads = threads
         try:
@@ -33,8 +34,12 @@ class Session:
         inputs = sorted(value.name for value in self._session.get_inputs())
         if inputs != ["ids", "lengths"]:
             raise ModelFolderError(f"model.onnx takes {', '.join(inputs)}; expected ids and lengths")
+        if missing := sorted(_OUTPUTS - {value.name for value in self._session.get_outputs()}):
+            raise ModelFolderError(f"model.onnx does not give {', '.join(missing)}")
 
     def run(self, batch: Batch, outputs: Sequence[str]) -> list[NDArray[np.float32]]:
         """Return the named outputs for a batch."""
-        result: list[NDArray[np.float32]] = self._session.run(list(outputs), {"ids": batch.ids, "lengths": batch.lengths})
+        result: list[NDArray[np.float32]] = self._session.run(
+            list(outputs), {"ids": batch.ids, "lengths": batch.lengths}
+        )
         return result

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from html import escape
+from html import escape as escape_markup
 from importlib.resources import files
 
 import numpy as np
 from numpy.typing import NDArray
 
 from heedful.explain.explanation import Explanation
-from heedful.show.terminal import relative
+from heedful.show.terminal import relative, visible
 
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+
+
+def escape(text: str) -> str:
+    """Return text that is only text in a page, without control characters."""
+    return escape_markup(visible(text))
 
 
 @cache
@@ -97,7 +102,8 @@ def _table(explanation: Explanation) -> str:
     hops = range(len(explanation.weights))
     head = "".join(f'<th class="n" scope="col">hop {i + 1}</th>' for i in hops)
     rows = "".join(
-        f'<tr><th scope="row" dir="auto">{escape(explanation.words[j].text)}</th><td class="n">{explanation.overall[j]:.3f}</td>'
+        f'<tr><th scope="row" dir="auto">{escape(explanation.words[j].text)}</th>'
+        f'<td class="n">{explanation.overall[j]:.3f}</td>'
         + "".join(f'<td class="n">{explanation.weights[i, j]:.3f}</td>' for i in hops)
         + "</tr>"
         for j in order

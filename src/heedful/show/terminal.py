@@ -21,11 +21,11 @@ def heatmap(explanation: Explanation, *, hop: int | None = None) -> Text:
     shown = Text()
     at = 0
     for word, share in zip(explanation.words, shade, strict=True):
-        shown.append(_visible(explanation.text[at : word.start]))
-        shown.append(_visible(word.text), style=_style(float(share)))
+        shown.append(visible(explanation.text[at : word.start]))
+        shown.append(visible(word.text), style=_style(float(share)))
         at = word.end
-    shown.append(_visible(explanation.text[at : explanation.read_to]))
-    shown.append(_visible(explanation.text[explanation.read_to :]), style="dim")
+    shown.append(visible(explanation.text[at : explanation.read_to]))
+    shown.append(visible(explanation.text[explanation.read_to :]), style="dim")
     return shown
 
 
@@ -33,7 +33,7 @@ def plain(explanation: Explanation, *, top: int = 5) -> str:
     """Return the answer and the words with the largest weights, without colours."""
     probability = explanation.probabilities[explanation.label]
     words = ", ".join(f"{word} {weight:.2f}" for word, weight in explanation.top(top))
-    return f"{explanation.label} ({probability:.2f})  read: {words or 'nothing'}"
+    return visible(f"{explanation.label} ({probability:.2f})  read: {words or 'nothing'}")
 
 
 def relative(weights: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -49,6 +49,6 @@ def _style(share: float) -> Style:
     return Style(bgcolor=Color.from_rgb(*ground), color=Color.from_rgb(*ink), bold=share > 0.5)
 
 
-def _visible(text: str) -> str:
+def visible(text: str) -> str:
     """Return text whose control characters can do nothing to a terminal."""
     return "".join(c if c.isprintable() or c in "\n\t" else "�" for c in text)

@@ -37,11 +37,26 @@ class Stored:
 
 def write_folder(path: Path, files: Mapping[str, bytes], *, overwrite: bool = False) -> None:
     """Write all files beside the target, see them onto the disk, then move the folder into place."""
+    check_target(path, overwrite=overwrite)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        _write_and_move(path, files)
+    except OSError as error:
+        raise ModelFolderError(f"{path} cannot be written: {error.strerror}") from None
+
+
+def check_target(path: Path, *, overwrite: bool = False) -> None:
+    """Raise where a model may not be written to this path: before training, not after it."""
     if path.exists() and not overwrite:
         raise ModelFolderError(f"{path} is there already. Choose another --out, or say --overwrite")
-    if path.exists() and not is_model_folder(path) and any(path.iterdir()):
+    if path.exists() and not (path.is_dir() and (is_model_folder(path) or not any(path.iterdir()))):
         raise ModelFolderError(f"{path} is there and is not a model: it will not be overwritten")
-    path.parent.mkdir(parents=True, exist_ok=True)
+    above = next(folder for folder in path.absolute().parents if folder.exists())
+    if not (above.is_dir() and os.access(above, os.W_OK)):
+        raise ModelFolderError(f"{path} cannot be written: {above} is not a folder that may be written to")
+
+
+def _write_and_move(path: Path, files: Mapping[str, bytes]) -> None:
     fresh = Path(tempfile.mkdtemp(prefix=f".{path.name}.", suffix=".new", dir=path.parent))
     try:
         for name, content in files.items():
@@ -59,8 +74,13 @@ def _move_into_place(fresh: Path, path: Path) -> None:
     if path.exists():
         old = Path(tempfile.mkdtemp(prefix=f".{path.name}.", suffix=".old", dir=path.parent))
         path.rename(old / path.name)
-        fresh.rename(path)
-        shutil.rmtree(old)
+        try:
+            fresh.rename(path)
+        except OSError:
+            (old / path.name).rename(path)
+            raise
+        finally:
+            shutil.rmtree(old, ignore_errors=True)
     else:
         fresh.rename(path)
 

@@ -25,8 +25,8 @@ ENCODERS: dict[str, Callable[[int, ModelSettings], nn.Module]] = {
 
 POOLERS: dict[str, Callable[[int, ModelSettings], nn.Module]] = {
     "structured": lambda width, s: StructuredAttention(width, n_hops=s.n_hops, attention_width=s.attention_width),
-    "mean": lambda _, s: MeanPooler(),
-    "max": lambda _, s: MaxPooler(),
+    "mean": lambda _, __: MeanPooler(),
+    "max": lambda _, __: MaxPooler(),
     "last": lambda _, s: LastPooler(bidirectional=s.encoder == "bilstm"),
 }
 

@@ -227,7 +227,9 @@ class Trainer:
         rate = c.texts / max(c.seconds, 1e-9)
         left = (self.settings.epochs - c.epoch) * len(self.train) - c.texts
         self.watcher(
-            StepEvent(c.epoch + 1, self.settings.epochs, c.texts, len(self.train), c.loss_sum / c.texts, rate, left / rate)
+            StepEvent(
+                c.epoch + 1, self.settings.epochs, c.texts, len(self.train), c.loss_sum / c.texts, rate, left / rate
+            )
         )
 
     def _tensors(self, batch: Batch) -> tuple[Tensor, Tensor]:

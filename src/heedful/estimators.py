@@ -1,0 +1,140 @@
+"""The scikit-learn face: `fit`, `predict`, `predict_proba`, `score` over lists of texts."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from heedful.errors import MissingExtraError
+
+try:
+    from sklearn.base import BaseEstimator, ClassifierMixin
+    from sklearn.utils.multiclass import check_classification_targets
+    from sklearn.utils.validation import check_is_fitted
+except ModuleNotFoundError as error:
+    raise MissingExtraError("heedful.estimators", "sklearn") from error
+
+from heedful.config import Config
+from heedful.data.example import Example
+from heedful.data.split import stratified_split
+from heedful.errors import HeedfulError, need
+from heedful.explain.explanation import Explanation
+from heedful.runtime.model import Model, load
+from heedful.store.folder import write_folder
+
+
+class SelfAttentiveClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """Structured self-attention as a scikit-learn classifier of texts.
+
+    Parameters are settings of `config.py`; `random_state` is the seed, `settings` takes any other setting by name.
+    After `fit`, `model_` is the heedful Model.
+    """
+
+    def __init__(
+        self,
+        *,
+        encoder: str = "bilstm",
+        pooler: str = "structured",
+        n_hops: int = 8,
+        units: int = 150,
+        penalty: float = 0.01,
+        epochs: int = 12,
+        lr: float = 3e-3,
+        batch_size: int = 32,
+        dropout: float = 0.4,
+        vectors: str | None = None,
+        settings: dict[str, Any] | None = None,
+        random_state: int | None = None,
+    ) -> None:
+        self.encoder = encoder
+        self.pooler = pooler
+        self.n_hops = n_hops
+        self.units = units
+        self.penalty = penalty
+        self.epochs = epochs
+        self.lr = lr
+        self.batch_size = batch_size
+        self.dropout = dropout
+        self.vectors = vectors
+        self.settings = settings
+        self.random_state = random_state
+
+    def fit(self, X: ArrayLike, y: ArrayLike) -> SelfAttentiveClassifier:
+        """Train on texts X and labels y; a tenth, or as settings say, is kept back to choose the best epoch."""
+        need("torch", feature="Training", extra="train")
+        from heedful.jobs.train import train_model
+
+        texts = _texts(X)
+        answers = np.asarray(y)
+        if answers.ndim != 1 or len(answers) != len(texts):
+            raise ValueError(f"found {len(texts)} texts and labels of shape {answers.shape}, expected one label a text")
+        check_classification_targets(answers)
+        self.classes_ = np.unique(answers)
+        if len(self.classes_) < 2:
+            raise ValueError(f"y has one class only, {self.classes_[0]!r}; expected two or more")
+        names = [str(answer) for answer in answers]
+        examples = [Example(text, name) for text, name in zip(texts, names, strict=True)]
+        config = self._config()
+        kept, held = stratified_split(names, config.data.valid_share, seed=config.train.seed)
+        with tempfile.TemporaryDirectory(prefix="heedful-") as folder:
+            pair = ([examples[i] for i in kept], [examples[i] for i in held] or examples)
+            train_model(config, Path(folder) / "model", examples=pair)
+            self.model_ = load(Path(folder) / "model")
+            self.files_ = {file.name: file.read_bytes() for file in (Path(folder) / "model").iterdir()}
+        return self
+
+    def save(self, folder: str | Path, *, overwrite: bool = False) -> None:
+        """Write the fitted model as a folder that `heedful.load` and the command line read."""
+        self._model()
+        write_folder(Path(folder), self.files_, overwrite=overwrite)
+
+    def predict(self, X: ArrayLike) -> NDArray[Any]:
+        """Return the label of each text."""
+        best = self.predict_proba(X).argmax(1)
+        return np.asarray(self.classes_[best])
+
+    def predict_proba(self, X: ArrayLike) -> NDArray[np.float32]:
+        """Return probabilities (text, class), in the order of `classes_`."""
+        model = self._model()
+        order = [model.labels.index(str(label)) for label in self.classes_]
+        return np.asarray(model.predict_proba(_texts(X))[:, order])
+
+    def explain(self, X: ArrayLike) -> list[Explanation]:
+        """Return what the model read in each text."""
+        return self._model().explain(_texts(X))
+
+    def transform(self, X: ArrayLike) -> NDArray[np.float32]:
+        """Return the vector of each text."""
+        return self._model().embed(_texts(X))
+
+    def _model(self) -> Model:
+        check_is_fitted(self, "model_")
+        model: Model = self.model_
+        return model
+
+    def _config(self) -> Config:
+        named = self.get_params(deep=False)
+        extra, seed = named.pop("settings") or {}, named.pop("random_state")
+        return Config().changed(**{**named, "seed": 0 if seed is None else int(seed), **extra})
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.two_d_array = False
+        tags.input_tags.string = True
+        return tags
+
+
+def _texts(given: Any) -> list[str]:
+    """Return a list of texts from a list, a tuple, an array or a pandas column."""
+    if isinstance(given, str):
+        raise HeedfulError("found one text, expected a list of texts")
+    values: Sequence[Any] = given.tolist() if hasattr(given, "tolist") else list(given)
+    for value in values:
+        if not isinstance(value, str):
+            raise ValueError(f"found {type(value).__name__} {value!r:.40}, expected texts (str)")
+    return list(values)

@@ -1,0 +1,93 @@
+import argparse
+
+import pytest
+
+from heedful.cli.flags import POSITIONAL, add_setting_flags, given_settings
+from heedful.config import Config, all_fields
+
+FIELDS = {field.name: field for _, field in all_fields() if field.name not in POSITIONAL}
+
+
+@pytest.fixture
+def parser():
+    parser = argparse.ArgumentParser(prog="test", allow_abbrev=False)
+    add_setting_flags(parser)
+    return parser
+
+
+def flags(parser):
+    return {flag: action for action in parser._actions for flag in action.option_strings}
+
+
+def shown(value):
+    return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+
+def test_every_setting_has_a_flag_of_its_name_and_there_is_no_other(parser):
+    found = {action.dest for action in flags(parser).values()} - {"help"}
+    assert found == set(FIELDS)
+    for name in FIELDS:
+        assert flags(parser)[f"--{name.replace('_', '-')}"].dest == name
+
+
+def test_what_is_not_given_stays_out(parser):
+    assert given_settings(parser.parse_args([])) == {}
+
+
+@pytest.mark.parametrize("name", FIELDS)
+def test_a_default_given_as_a_flag_is_the_default(parser, name):
+    default = FIELDS[name].default
+    flag = f"--{name.replace('_', '-')}"
+    words = [flag if default else f"--no-{flag[2:]}"] if isinstance(default, bool) else [flag, shown(default)]
+    if default is None:
+        words = [flag, "some name"]
+    settings = given_settings(parser.parse_args(words))
+    assert list(settings) == [name]
+    if default is not None:
+        assert Config().changed(**settings) == Config()
+
+
+def test_flags_become_settings(parser):
+    words = [
+        "--hops=3",
+        "--learning-rate=0.01",
+        "--no-lowercase",
+        "--kernel-sizes=2,3",
+        "--text=review",
+        "--encoder=cnn",
+    ]
+    config = Config().changed(**given_settings(parser.parse_args(words)))
+    assert (config.model.n_hops, config.train.lr, config.text.lowercase) == (3, 0.01, False)
+    assert (config.model.kernel_sizes, config.data.text, config.model.encoder) == ((2, 3), "review", "cnn")
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--kernel-sizes", "3,x"], "found '3,x', expected whole numbers and commas, such as 3,4,5"),
+        (["--n-hops", "many"], "--n-hops/--hops: invalid int value: 'many'"),
+        (["--encoder", "gru"], "invalid choice: 'gru'"),
+    ],
+)
+def test_a_value_that_does_not_fit_is_one_message_and_exit_2(parser, capsys, words, message):
+    with pytest.raises(SystemExit) as caught:
+        parser.parse_args(words)
+    assert caught.value.code == 2
+    assert message in capsys.readouterr().err
+
+
+def test_help_tells_what_each_setting_is_and_its_default(parser):
+    text = " ".join(parser.format_help().split())
+    for name, field in FIELDS.items():
+        assert " ".join(field.metadata["about"].split()[:4]) in text, name
+    assert "(default 50,000)" in text
+    assert "(default 3,4,5)" in text
+
+
+def test_flags_of_the_command_do_not_take_a_setting_away():
+    from heedful.cli import train
+
+    parser = argparse.ArgumentParser()
+    train.add_arguments(parser)
+    args = parser.parse_args(["a.csv", "--text", "t", "--out", "m"])
+    assert given_settings(args) == {"text": "t"}

@@ -1,0 +1,132 @@
+"""Processes stopped in the middle: nothing half-written, and the way on leads to the same model."""
+
+from __future__ import annotations
+
+import json
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from heedful import load
+from heedful.errors import ModelFolderError
+
+pytestmark = pytest.mark.slow
+
+SETTINGS = {"units": 24, "n-hops": 3, "embed-width": 16, "epochs": 2, "batch-size": 8}
+SAVE_FOREVER = """
+import sys
+from pathlib import Path
+from heedful.store.folder import write_folder
+files = {file.name: file.read_bytes() for file in Path(sys.argv[1]).iterdir()}
+print("ready", flush=True)
+while True:
+    write_folder(Path(sys.argv[2]), files, overwrite=True)
+"""
+
+
+def start(data: Path, out: Path, *more: str) -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "heedful", "train", str(data), "--out", str(out), "--checkpoint-minutes", "0"]
+    command += [word for name, value in SETTINGS.items() for word in (f"--{name}", str(value))]
+    return subprocess.Popen([*command, *more], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def finish(process: subprocess.Popen[str]) -> str:
+    """Return stderr of a process that must end well."""
+    _, errors = process.communicate(timeout=100)
+    assert process.returncode == 0, errors
+    assert "Traceback" not in errors
+    return errors
+
+
+def saved_at(out: Path) -> int:
+    """Return when the last checkpoint was written, 0 where there is none."""
+    file = out.with_name(out.name + ".training") / "checkpoint.safetensors"
+    return file.stat().st_mtime_ns if file.exists() else 0
+
+
+def wait_for_checkpoint(process: subprocess.Popen[str], out: Path, *, after: int = 0) -> None:
+    while saved_at(out) <= after:
+        assert process.poll() is None, process.communicate()
+        time.sleep(0.005)
+
+
+def weights(folder: Path) -> bytes:
+    return (folder / "weights.safetensors").read_bytes()
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory, examples, write_csv):
+    return write_csv(tmp_path_factory.mktemp("kill") / "in.csv", examples(600))
+
+
+@pytest.fixture(scope="module")
+def unbroken(data, tmp_path_factory):
+    out = tmp_path_factory.mktemp("unbroken") / "model"
+    finish(start(data, out))
+    return out
+
+
+def test_killed_and_resumed_training_gives_the_unbroken_model(data, unbroken, tmp_path):
+    out = tmp_path / "model"
+    for more in ([], ["--resume"]):
+        before = saved_at(out)
+        process = start(data, out, *more)
+        wait_for_checkpoint(process, out, after=before)
+        time.sleep(0.2)  # some steps more, so that the kill comes at any point of one
+        assert process.poll() is None, "training was over before it could be killed"
+        process.kill()
+        process.communicate()
+        assert process.returncode == -signal.SIGKILL
+        with pytest.raises(ModelFolderError):
+            load(out)
+    finish(start(data, out, "--resume"))
+    assert weights(out) == weights(unbroken)
+    texts = ["the parcel was great", "slow and broken", ""]
+    assert load(out).predict_proba(texts).tolist() == load(unbroken).predict_proba(texts).tolist()
+    assert [p.name for p in tmp_path.iterdir()] == ["model"]
+
+
+def test_an_interrupt_keeps_a_model_and_names_the_way_on(data, unbroken, tmp_path):
+    out = tmp_path / "a model"
+    process = start(data, out, "--json")
+    wait_for_checkpoint(process, out)
+    process.send_signal(signal.SIGINT)
+    answer, errors = process.communicate(timeout=60)
+    assert process.returncode == 0 and "Traceback" not in errors
+    assert json.loads(answer)["interrupted"] is True
+    way_on = errors.splitlines()[-1]
+    assert way_on.startswith("Stopped early. To go on: heedful train ")
+    assert f"--out '{out}'" in way_on and way_on.endswith("--resume")
+    assert load(out).predict("the parcel was great") in ("bad", "good")
+    assert weights(out) != weights(unbroken)
+    finish(start(data, out, "--resume"))
+    assert weights(out) == weights(unbroken)
+    assert [p.name for p in tmp_path.iterdir()] == ["a model"]
+
+
+def test_a_kill_while_saving_leaves_all_or_nothing(tiny_folder, tmp_path):
+    out, rng = tmp_path / "model", random.Random(0)
+    whole = {file.name: file.read_bytes() for file in tiny_folder.iterdir()}
+    seen = 0
+    for _ in range(12):
+        process = subprocess.Popen(
+            [sys.executable, "-c", SAVE_FOREVER, str(tiny_folder), str(out)], stdout=subprocess.PIPE, text=True
+        )
+        assert process.stdout is not None and process.stdout.readline() == "ready\n"
+        time.sleep(rng.uniform(0, 0.05))
+        process.kill()
+        process.communicate()
+        assert process.returncode == -signal.SIGKILL
+        if out.exists():
+            seen += 1
+            assert {file.name: file.read_bytes() for file in out.iterdir()} == whole
+            load(out)
+        else:
+            with pytest.raises(ModelFolderError):
+                load(out)
+    assert seen > 0, "no save was ever finished: the test shows nothing"

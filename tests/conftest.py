@@ -1,0 +1,86 @@
+"""One tiny model of words and one of sub-words, trained once, for every test that needs a model."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+
+from heedful.config import Config
+from heedful.data.example import Example
+from heedful.runtime.model import Model, load
+
+# Before torch is imported, and for child processes too: with matrices this small, threads only wait for each other.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+TINY = {"units": 8, "n_hops": 3, "epochs": 2, "embed_width": 12, "attention_width": 8, "batch_size": 8, "lr": 0.02}
+FILLERS = ["the", "parcel", "came", "on", "monday", "and", "it", "was", "for", "my", "sister", "near", "town"]
+SIGNS = {"bad": ["awful", "slow", "broken", "worst"], "good": ["great", "lovely", "quick", "best"]}
+
+
+def make_examples(n: int, *, seed: int = 0) -> list[Example]:
+    """Return short texts, half of them good; one word in each tells."""
+    rng = random.Random(seed)
+    made = []
+    for i in range(n):
+        label = ("bad", "good")[i % 2]
+        words = rng.choices(FILLERS, k=rng.randint(2, 9))
+        words.insert(rng.randrange(len(words)), rng.choice(SIGNS[label]))
+        made.append(Example(" ".join(words), label))
+    return made
+
+
+def train_tiny(out: Path, **settings: object) -> Path:
+    """Train on 120 texts."""
+    from heedful.jobs.train import train_model
+
+    made = make_examples(120)
+    train_model(Config().changed(**{**TINY, **settings}), out, examples=(made[:100], made[100:]))
+    return out
+
+
+@pytest.fixture(scope="session")
+def tiny_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A model folder: words, two labels, three hops. Not to be changed."""
+    return train_tiny(tmp_path_factory.mktemp("words") / "tiny")
+
+
+@pytest.fixture(scope="session")
+def tiny_model(tiny_folder: Path) -> Model:
+    return load(tiny_folder, threads=1)
+
+
+@pytest.fixture(scope="session")
+def subword_model(tmp_path_factory: pytest.TempPathFactory) -> Model:
+    """A model of sub-words with so few of them that most words are in pieces."""
+    folder = train_tiny(tmp_path_factory.mktemp("subwords") / "tiny", tokens="subwords", vocab_size=45)
+    return load(folder, threads=1)
+
+
+@pytest.fixture
+def tiny_copy(tiny_folder: Path, tmp_path: Path) -> Path:
+    """A copy of the model folder, to be damaged."""
+    return Path(shutil.copytree(tiny_folder, tmp_path / "copy"))
+
+
+@pytest.fixture(scope="session")
+def examples() -> Callable[..., list[Example]]:
+    return make_examples
+
+
+@pytest.fixture(scope="session")
+def tiny_settings() -> dict[str, object]:
+    return dict(TINY)
+
+
+@pytest.fixture(scope="session")
+def write_csv() -> Callable[[Path, Sequence[Example]], Path]:
+    def write(path: Path, rows: Sequence[Example]) -> Path:
+        path.write_text("text,label\n" + "".join(f"{row.text},{row.label}\n" for row in rows), encoding="utf-8")
+        return path
+
+    return write

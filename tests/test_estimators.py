@@ -1,0 +1,194 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import GridSearchCV, cross_val_score
+from sklearn.pipeline import Pipeline, make_pipeline
+from sklearn.preprocessing import FunctionTransformer
+from sklearn.utils import estimator_checks
+from sklearn.utils.estimator_checks import check_estimator
+
+from heedful import load
+from heedful.errors import ConfigError, HeedfulError, ModelFolderError
+from heedful.estimators import SelfAttentiveClassifier
+
+TINY = {"units": 8, "n_hops": 2, "epochs": 6, "batch_size": 8, "lr": 0.02, "settings": {"embed_width": 8}}
+
+
+@pytest.fixture(scope="module")
+def texts(examples):
+    return [e.text for e in examples(80)]
+
+
+@pytest.fixture(scope="module")
+def labels(examples):
+    return [e.label for e in examples(80)]
+
+
+@pytest.fixture(scope="module")
+def fitted(texts, labels):
+    return SelfAttentiveClassifier(**TINY).fit(texts, labels)
+
+
+def lower(values):
+    return [value.lower() for value in values]
+
+
+@pytest.mark.filterwarnings("ignore:Can't test estimator:sklearn.exceptions.SkipTestWarning")
+def test_check_estimator_finds_no_fault():
+    """For texts it tries cloning only: all its other checks fit tables of numbers."""
+    results = check_estimator(SelfAttentiveClassifier(**TINY), on_skip=None)
+    assert results and all(r["status"] == "passed" for r in results)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "check_do_not_raise_errors_in_init_or_set_params",
+        "check_estimator_repr",
+        "check_estimator_tags_renamed",
+        "check_get_params_invariance",
+        "check_mixin_order",
+        "check_no_attributes_set_in_init",
+        "check_parameters_default_constructible",
+        "check_set_params",
+        "check_valid_tag_types",
+    ],
+)
+def test_scikit_learns_checks_that_need_no_table_pass(name):
+    getattr(estimator_checks, name)("SelfAttentiveClassifier", SelfAttentiveClassifier(**TINY))
+
+
+def test_fit_returns_itself_and_changes_no_parameter(texts, labels):
+    model = SelfAttentiveClassifier(**{**TINY, "epochs": 1})
+    before = model.get_params()
+    assert model.fit(texts, labels) is model and model.get_params() == before
+    assert {name for name in vars(model) if name not in before and not name.endswith("_")} == set()
+
+
+def test_answers_change_nothing_and_do_not_depend_on_company(fitted, texts):
+    before = dict(vars(fitted))
+    shares = fitted.predict_proba(texts)
+    np.testing.assert_allclose(fitted.predict_proba(texts[::-1])[::-1], shares, atol=1e-5)
+    np.testing.assert_allclose(np.vstack([fitted.predict_proba([text]) for text in texts]), shares, atol=1e-5)
+    assert vars(fitted) == before
+
+
+def test_it_learns_and_scores(fitted, texts, labels):
+    answers = fitted.predict(texts)
+    assert fitted.score(texts, labels) == pytest.approx(np.mean(answers == np.array(labels)))
+    assert fitted.score(texts, labels) > 0.9
+    assert fitted.classes_.tolist() == ["bad", "good"]
+
+
+def test_probabilities_are_in_the_order_of_the_classes(fitted, texts):
+    shares = fitted.predict_proba(texts)
+    np.testing.assert_allclose(shares.sum(1), 1, atol=1e-6)
+    np.testing.assert_array_equal(fitted.classes_[shares.argmax(1)], fitted.predict(texts))
+
+
+def test_whole_numbers_stay_numbers_in_their_own_order(texts, labels):
+    """As strings 10 comes before 2, as numbers after it: columns must follow the numbers."""
+    numbers = np.array([2 if label == "bad" else 10 for label in labels])
+    model = SelfAttentiveClassifier(**TINY).fit(texts, numbers)
+    assert model.model_.labels == ("10", "2")
+    assert model.classes_.tolist() == [2, 10]
+    answers = model.predict(texts)
+    assert answers.dtype == numbers.dtype and np.mean(answers == numbers) > 0.9
+    np.testing.assert_array_equal(model.predict_proba(texts)[:, 1], model.model_.predict_proba(texts)[:, 0])
+
+
+@pytest.mark.parametrize("kind", [tuple, np.array, lambda x: np.array(x, dtype=object)])
+def test_texts_may_come_as_lists_tuples_or_arrays(fitted, texts, kind):
+    np.testing.assert_array_equal(fitted.predict(kind(texts)), fitted.predict(texts))
+
+
+def test_true_and_false_are_labels_too(texts, labels):
+    truth = np.array(labels) == "good"
+    answers = SelfAttentiveClassifier(**TINY).fit(texts, truth).predict(texts)
+    assert answers.dtype == bool and np.mean(answers == truth) > 0.9
+
+
+def test_the_same_random_state_gives_the_same_answers(texts, labels, fitted):
+    again = clone(fitted).set_params(random_state=0).fit(texts, labels)
+    other = clone(fitted).set_params(random_state=1).fit(texts, labels)
+    np.testing.assert_array_equal(again.predict_proba(texts), fitted.predict_proba(texts))
+    assert np.abs(other.predict_proba(texts) - fitted.predict_proba(texts)).max() > 1e-6
+
+
+def test_it_works_in_a_pipeline(texts, labels):
+    pipe = Pipeline([("lower", FunctionTransformer(lower)), ("model", SelfAttentiveClassifier(**TINY))])
+    shouted = [text.upper() for text in texts]
+    assert pipe.fit(shouted, labels).score(texts, labels) > 0.9
+
+
+def test_its_vectors_feed_another_model(fitted, texts, labels):
+    vectors = fitted.transform(texts)
+    np.testing.assert_array_equal(vectors, fitted.model_.embed(texts))
+    after = make_pipeline(FunctionTransformer(fitted.transform), LogisticRegression()).fit(texts, labels)
+    assert after.score(texts, labels) > 0.9
+
+
+def test_grid_search_tries_every_setting(texts, labels):
+    grid = {"n_hops": [1, 2], "epochs": [1, 6]}
+    search = GridSearchCV(SelfAttentiveClassifier(**TINY), grid, cv=2, error_score="raise").fit(texts, labels)
+    assert len(search.cv_results_["params"]) == 4
+    assert search.best_params_["epochs"] == 6
+    assert search.best_estimator_.model_.facts.n_hops == search.best_params_["n_hops"]
+
+
+def test_cross_validation_scores_each_fold(texts, labels):
+    scores = cross_val_score(
+        SelfAttentiveClassifier(**{**TINY, "epochs": 16}), texts, labels, cv=2, error_score="raise"
+    )
+    assert scores.shape == (2,) and scores.mean() > 0.7
+
+
+def test_explain_is_that_of_the_model(fitted, texts):
+    found, expected = fitted.explain(texts[:3]), fitted.model_.explain(texts[:3])
+    assert [e.to_dict() for e in found] == [e.to_dict() for e in expected]
+
+
+def test_a_saved_model_gives_equal_answers(fitted, texts, tmp_path):
+    fitted.save(tmp_path / "model")
+    np.testing.assert_array_equal(load(tmp_path / "model").predict_proba(texts), fitted.predict_proba(texts))
+    with pytest.raises(ModelFolderError, match="there already"):
+        fitted.save(tmp_path / "model")
+    fitted.save(tmp_path / "model", overwrite=True)
+
+
+def test_fitting_leaves_nothing_in_the_temporary_folder(texts, labels, tmp_path, monkeypatch):
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    SelfAttentiveClassifier(**{**TINY, "epochs": 1}).fit(texts, labels)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_faults_are_told(fitted, texts, labels):
+    model = SelfAttentiveClassifier(**TINY)
+    for method in (model.predict, model.predict_proba, model.transform, model.explain):
+        with pytest.raises(NotFittedError):
+            method(texts)
+    with pytest.raises(NotFittedError):
+        model.save("nowhere")
+    with pytest.raises(ValueError, match="one class only"):
+        model.fit(["a", "b"], [1, 1])
+    with pytest.raises(ValueError, match="found 2 texts and labels of shape"):
+        model.fit(["a", "b"], [1, 2, 3])
+    with pytest.raises(ValueError, match="expected one label a text"):
+        model.fit(texts, None)
+    with pytest.raises(ValueError, match="found int 3, expected texts"):
+        fitted.predict(["a", 3])
+    with pytest.raises(HeedfulError, match="expected a list of texts"):
+        fitted.predict("one text")
+    with pytest.raises(ConfigError, match="units is 0, expected at least 1"):
+        SelfAttentiveClassifier(units=0).fit(texts, labels)
+    with pytest.raises(ConfigError, match="Did you mean dropout"):
+        SelfAttentiveClassifier(settings={"dropuot": 1}).fit(texts, labels)
+
+
+def test_labels_of_one_text_each_can_still_be_fitted():
+    model = SelfAttentiveClassifier(**{**TINY, "epochs": 1}).fit(["great", "awful"], ["a", "b"])
+    assert model.predict(["great", ""]).shape == (2,)

@@ -1,0 +1,152 @@
+"""The loop: repeatable, resumable, and the same whatever interrupts it."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import torch
+from torch import nn
+
+from heedful.config import Config
+from heedful.errors import TrainingError
+from heedful.layers.embed import Embed
+from heedful.layers.pooling import MeanPooler
+from heedful.training.build import build_network
+from heedful.training.checkpoint import load_checkpoint
+from heedful.training.history import EpochEvent
+from heedful.training.loop import LabelledSet, Trainer
+from heedful.training.loss import ClassifyLoss, balanced_weights
+from heedful.training.network import Network
+
+CONFIG = Config().changed(
+    embed_width=8, units=6, n_hops=3, attention_width=5, epochs=3, batch_size=8, row_units=3, column_units=2, lr=0.01
+)
+
+
+def task(n: int = 60, seed: int = 0) -> LabelledSet:
+    """Texts of random ids; the label is whether id 2 occurs."""
+    rng = np.random.default_rng(seed)
+    features = [rng.integers(2, 12, size=rng.integers(1, 9)).astype(np.int32) for _ in range(n)]
+    return LabelledSet(features, np.array([int(2 in ids) for ids in features]))
+
+
+def trainer(folder=None, *, optimiser="adam", stop_after=None, watcher=lambda e: None, **settings) -> Trainer:
+    config = CONFIG.changed(optimiser=optimiser, **settings)
+    steps = iter(range(10_000))
+    return Trainer(
+        build_network(config.model, n_ids=12, n_classes=2, seed=config.train.seed),
+        task(),
+        task(20, seed=1),
+        settings=config.train,
+        loss=ClassifyLoss(coefficient=0.1),
+        labels=["no", "yes"],
+        folder=folder,
+        identity={"seed": config.train.seed},
+        watcher=watcher,
+        should_stop=lambda: stop_after is not None and next(steps) >= stop_after,
+    )
+
+
+def same(first, second) -> bool:
+    return all(torch.equal(first.weights[name], second.weights[name]) for name in first.weights)
+
+
+def test_the_same_seed_gives_the_same_model_and_another_seed_another():
+    first = trainer().run()
+    assert same(first, trainer().run())
+    assert not same(first, trainer(seed=1).run())
+
+
+@pytest.mark.parametrize("optimiser", ["adam", "sgd", "adagrad"])
+@pytest.mark.parametrize("stop_after", [0, 5, 11])  # in the first epoch, at its last steps, in the second
+def test_a_stopped_and_resumed_run_ends_as_an_unbroken_one(tmp_path, optimiser, stop_after):
+    unbroken = trainer(optimiser=optimiser).run()
+    stopped = trainer(tmp_path, optimiser=optimiser, stop_after=stop_after).run()
+    assert stopped.is_interrupted
+    resumed = trainer(tmp_path, optimiser=optimiser).run(resume=True)
+    assert same(unbroken, resumed)
+    timeless = [[replace(r, seconds=0, texts_per_second=0) for r in run.records] for run in (unbroken, resumed)]
+    assert timeless[0] == timeless[1]
+
+
+def test_resuming_does_not_depend_on_the_random_state_of_the_process(tmp_path):
+    unbroken = trainer().run()
+    trainer(tmp_path, stop_after=5).run()
+    torch.manual_seed(999)
+    torch.rand(100)
+    assert same(unbroken, trainer(tmp_path).run(resume=True))
+
+
+def test_training_leaves_the_callers_random_state_alone():
+    torch.manual_seed(5)
+    expected = torch.rand(3)
+    torch.manual_seed(5)
+    trainer().run()
+    assert torch.equal(torch.rand(3), expected)
+
+
+def test_resuming_with_another_seed_is_refused(tmp_path):
+    trainer(tmp_path, stop_after=5).run()
+    with pytest.raises(TrainingError, match="seed was 0, now 1"):
+        trainer(tmp_path, seed=1).run(resume=True)
+
+
+def test_a_damaged_checkpoint_is_a_clear_error(tmp_path):
+    (tmp_path / "checkpoint.safetensors").write_bytes(b"\x10\x00\x00\x00rubbish")
+    with pytest.raises(TrainingError, match="cannot be read"):
+        load_checkpoint(tmp_path)
+
+
+def test_the_best_epoch_is_kept_and_not_the_last():
+    result = trainer(epochs=8, lr=0.05, patience=8).run()
+    best = max(result.records, key=lambda r: (r.accuracy, -r.valid_loss))
+    assert result.best_epoch == best.epoch
+
+
+def test_patience_ends_training():
+    result = trainer(epochs=50, lr=1e-9, patience=2, warmup=0.0).run()
+    assert len(result.records) < 50
+
+
+def test_a_watcher_is_told_of_every_epoch():
+    told = []
+    result = trainer(watcher=told.append).run()
+    assert [e.record for e in told if isinstance(e, EpochEvent)] == list(result.records)
+
+
+def test_a_loss_that_is_not_a_number_is_an_error_with_advice():
+    broken = trainer()
+    with torch.no_grad():
+        broken.network.head.answer.weight.fill_(torch.nan)
+    with pytest.raises(TrainingError, match="smaller lr"):
+        broken.run()
+
+
+def test_ctrl_c_in_a_notebook_keeps_the_best_so_far():
+    def interrupt(event):
+        if isinstance(event, EpochEvent):
+            raise KeyboardInterrupt
+
+    result = trainer(watcher=interrupt).run()
+    assert result.is_interrupted
+    assert result.best_epoch == 1
+
+
+def test_a_users_own_encoder_goes_straight_in():
+    class Doubler(nn.Module):
+        width = 8
+
+        def forward(self, x, mask):
+            return 2 * x * mask[:, :, None]
+
+    network = Network(Embed(12, 8), Doubler(), MeanPooler(), nn.Sequential(nn.Flatten(), nn.Linear(8, 2)))
+    settings = CONFIG.changed(epochs=10, lr=0.05).train
+    loss, labels = ClassifyLoss(coefficient=0.0), ["no", "yes"]
+    records = Trainer(network, task(), task(20, 1), settings=settings, loss=loss, labels=labels).run().records
+    assert records[-1].loss < records[0].loss
+
+
+def test_balanced_weights_make_every_label_count_the_same():
+    truth = np.array([0, 0, 0, 1])
+    weights = balanced_weights(truth, 2)
+    assert np.isclose(weights[0] * 3, weights[1] * 1)
