@@ -42,7 +42,7 @@ def subj() -> TextSet:
 
 def ag_news() -> TextSet:
     """Topics of news."""
-    return TextSet("AG News", read_examples(DATA / "ag_news/train.tsv.gz"), read_examples(DATA / "ag_news/dev.tsv"), 3)
+    return TextSet("AG News", read_examples(DATA / "ag_news/train.tsv.gz"), read_examples(DATA / "ag_news/dev.tsv"), 2)
 
 
 def imdb() -> TextSet:

@@ -68,13 +68,13 @@ class ModelSettings:
 
     embed_width: int = setting(100, "width of a token's vector (a vectors file brings its own)", low=1)
     encoder: str = setting("bilstm", "what gives tokens their context", choices=("bilstm", "cnn", "static"))
-    units: int = setting(150, "LSTM units in each direction (u), or CNN filters for each kernel size", low=1)
+    units: int = setting(100, "LSTM units in each direction (u), or CNN filters for each kernel size", low=1)
     kernel_sizes: tuple[int, ...] = setting((3, 4, 5), "widths of the CNN's windows, in tokens", low=1)
     pooler: str = setting(
         "structured", "how states become the embedding", choices=("structured", "mean", "max", "last")
     )
     n_hops: int = setting(8, "rows of attention (r)", low=1)
-    attention_width: int = setting(150, "width inside the attention (d_a)", low=1)
+    attention_width: int = setting(100, "width inside the attention (d_a)", low=1)
     penalty: float = setting(0.01, "coefficient of ‖AAᵀ − I‖² (Eq. 8), which keeps hops apart", low=0.0)
     head: str = setting("pruned", "the layer that answers", choices=("pruned", "full"))
     hidden: int = setting(512, "units of the full head", low=1)
@@ -91,9 +91,9 @@ class TrainSettings:
     lr: float = setting(3e-3, "learning rate", low=0.0)
     schedule: str = setting("linear", "how the learning rate falls", choices=("constant", "linear", "cosine"))
     warmup: float = setting(0.05, "part of the steps in which the learning rate rises", low=0.0, high=0.9)
-    batch_size: int = setting(32, "texts in a step", low=1)
-    epochs: int = setting(12, "passes over the training texts, at most", low=1)
-    patience: int = setting(4, "epochs without a better figure before stopping", low=1)
+    batch_size: int = setting(0, "texts in a step; 0 chooses by how many texts there are", low=0)
+    epochs: int = setting(0, "passes over the training texts, at most; 0 chooses by how many texts there are", low=0)
+    patience: int = setting(5, "epochs without a better figure before stopping", low=1)
     figure: str = setting("accuracy", "what the best epoch is best at", choices=("accuracy", "macro_f1"))
     clip: float = setting(1.0, "largest norm of a gradient; 0 for no limit", low=0.0)
     l2: float = setting(0.0, "weight decay", low=0.0)
@@ -103,6 +103,7 @@ class TrainSettings:
     device: str = setting(
         "auto", "where to train; auto takes a GPU if torch finds one", choices=("auto", "cpu", "cuda")
     )
+    threads: int = setting(0, "CPU threads; 0 chooses by the size of the model", low=0)
     checkpoint_minutes: float = setting(5.0, "time between checkpoints inside an epoch", low=0.0)
 
 

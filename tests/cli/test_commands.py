@@ -170,7 +170,7 @@ def test_labels_that_look_like_markup_are_shown_as_they_are(tmp_path, examples, 
         (["info", "TMP"], "is not a model"),
         (["train", "missing.csv", "-o", "TMP/out"], "missing.csv: no such file"),
         (["train", "DATA", "-o", "MODEL"], "there already"),
-        (["train", "DATA", "-o", "TMP/out", "--epochs", "0"], "train.epochs is 0, expected at least 1"),
+        (["train", "DATA", "-o", "TMP/out", "--epochs", "-1"], "train.epochs is -1, expected at least 0"),
         (["train", "DATA", "-o", "TMP/out", "--label", "lable"], "Did you mean label?"),
         (["train", "DATA", "-o", "TMP/out", "--vectors", "no.txt"], "no.txt: no such file"),
         (["train", "DATA", "-o", "TMP/out", "--encoder", "rnn"], "invalid choice"),
@@ -207,6 +207,7 @@ def test_a_closed_pipe_is_no_fault(tiny_folder, tmp_path, command):
             stderr=subprocess.PIPE,
             text=True,
             check=False,
+            env={name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"},
         )
     finally:
         os.close(writer)

@@ -13,6 +13,7 @@ from heedful.errors import ConfigError, DataError, ModelFolderError, TrainingErr
 from heedful.jobs.evaluate import evaluate_examples, evaluate_file
 from heedful.jobs.train import train, train_model, working_folder
 from heedful.training.history import EpochEvent, NoteEvent, StepEvent
+from heedful.training.prepare import sized
 
 
 @pytest.fixture
@@ -47,7 +48,7 @@ def test_config_toml_trains_the_same_model_again(config, examples, write_csv, tm
     train_model(settings, tmp_path / "first")
     train(None, tmp_path / "again", config=tmp_path / "first" / "config.toml")
     assert weights(tmp_path / "first") == weights(tmp_path / "again")
-    assert tomllib.loads((tmp_path / "first" / "config.toml").read_text()) == settings.to_dict()
+    assert tomllib.loads((tmp_path / "first" / "config.toml").read_text()) == sized(settings, 0).to_dict()
 
 
 @pytest.mark.parametrize("n_steps", [1, 6, 7, 11])

@@ -1,4 +1,7 @@
-"""Texts or files: an argument with a known ending (or `-`) is a file, anything else is a text."""
+"""Texts or files: an argument with a known ending (or `-`) is a file, anything else is a text.
+
+A sentence may end in `.csv` too: with a space in it, it is a file only if there is one.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,8 @@ def add_model_and_inputs(parser: argparse.ArgumentParser) -> None:
 
 def is_file(argument: str) -> bool:
     """Return whether an argument names a file."""
-    return argument == "-" or Path(argument.removesuffix(".gz")).suffix.lower() in READERS
+    has_ending = Path(argument.removesuffix(".gz")).suffix.lower() in READERS
+    return argument == "-" or (has_ending and (" " not in argument or Path(argument).exists()))
 
 
 def files_or_texts(arguments: Sequence[str]) -> tuple[list[str], list[str]]:

@@ -21,7 +21,7 @@ from heedful.show.page import page
 from heedful.training.history import NoteEvent, Watcher, nobody
 
 LABEL = "topic"
-SETTINGS = {"label": LABEL, "epochs": 20, "patience": 20}
+SETTINGS = {"label": LABEL, "patience": 20}
 
 
 @dataclass(frozen=True)
@@ -48,8 +48,11 @@ def run_demo(out: Path, *, watcher: Watcher = nobody) -> DemoResult:
     ours, rival = evaluate_examples(model, test), tfidf_accuracy(test)
     explanations = model.explain([e.text for e in test])
     result = DemoResult(out / "model", out / "report.html", ours, rival, choose(test, explanations, n=3), seconds)
-    shown = [*choose(test, explanations, n=8), *_wrong(test, explanations, n=4)]
-    result.report.write_text(page(shown, title="heedful demo", intro=_intro(result)), encoding="utf-8")
+    right, wrong = choose(test, explanations, n=8), _wrong(test, explanations, n=4)
+    truth = {example.text: example.label for example in test}
+    notes = ["✓ right"] * len(right) + [f"✗ wrong: it is about {truth[e.text]}" for e in wrong]
+    report = page([*right, *wrong], title="heedful demo", intro=_intro(result), notes=notes)
+    result.report.write_text(report, encoding="utf-8")
     return result
 
 

@@ -74,7 +74,7 @@ class DelimitedSink:
 
 
 class ParquetSink:
-    """Parquet; the types are those of the first chunk."""
+    """Parquet; the types are those of the first chunk. A column called `vector` makes room for ours."""
 
     def __init__(self, path: Path) -> None:
         self._arrow = need("pyarrow", feature="Writing parquet", extra="parquet")
@@ -86,8 +86,9 @@ class ParquetSink:
     def write(self, rows: Rows, vectors: NDArray[np.float32] | None = None) -> None:
         """Write a chunk."""
         pa = self._arrow
+        values = [{name: cell for name, cell in row.items() if vectors is None or name != "vector"} for row in rows]
         try:
-            table = pa.Table.from_pylist([dict(row) for row in rows], schema=self._schema)
+            table = pa.Table.from_pylist(values, schema=self._schema or self._first_schema(values))
         except (pa.ArrowInvalid, pa.ArrowTypeError) as error:
             raise DataError(self._path, f"the columns changed their type midway: {error}") from None
         self._schema = self._schema or table.schema
@@ -97,6 +98,12 @@ class ParquetSink:
         if self._writer is None:
             self._writer = self._parquet.ParquetWriter(self._path, table.schema, compression="zstd")
         self._writer.write_table(table)
+
+    def _first_schema(self, values: list[dict[str, Any]]) -> Any:
+        """Return the types of the first chunk; a column that is empty so far is taken for texts."""
+        pa = self._arrow
+        schema = pa.Table.from_pylist(values).schema
+        return pa.schema([f.with_type(pa.string()) if pa.types.is_null(f.type) else f for f in schema])
 
     def close(self) -> None:
         """Finish the file."""

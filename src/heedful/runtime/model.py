@@ -102,6 +102,11 @@ class Model:
 
     def _check_files_fit(self) -> None:
         """Run one token, the last of the vocab, so that a graph from another model is found now and not midway."""
+        known = self.facts.data.get("known_tokens", len(self.featuriser))
+        if known != len(self.featuriser):
+            raise ModelFolderError(
+                f"{self.path}: the vocab has {len(self.featuriser):,} tokens, facts.json says {known:,}"
+            )
         last = np.array([len(self.featuriser) - 1], dtype=np.int32)
         expected = [(1, len(self.labels)), (1, self.facts.n_hops, self.facts.width), (1, self.facts.n_hops, 1)]
         try:

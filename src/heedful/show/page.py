@@ -27,9 +27,16 @@ def style() -> str:
     return (files("heedful.show") / "page.css").read_text(encoding="utf-8")
 
 
-def page(explanations: Sequence[Explanation], *, title: str = "What the model read", intro: str = "") -> str:
-    """Return a whole page. `intro` is HTML of ours, placed above the heatmaps."""
-    cards = "\n".join(card(explanation) for explanation in explanations)
+def page(
+    explanations: Sequence[Explanation],
+    *,
+    title: str = "What the model read",
+    intro: str = "",
+    notes: Sequence[str] = (),
+) -> str:
+    """Return a whole page. `intro` is HTML of ours, placed above the heatmaps; `notes` stand beside the answers."""
+    beside = [*notes, *[""] * (len(explanations) - len(notes))]
+    cards = "\n".join(card(e, note=note) for e, note in zip(explanations, beside, strict=True))
     return document(
         title,
         f"<h1>{escape(title)}</h1>\n{intro}\n"
@@ -56,7 +63,7 @@ def fragment(explanation: Explanation) -> str:
     return f'<style>{style()}</style><div class="hf">{card(explanation)}</div>'
 
 
-def card(explanation: Explanation) -> str:
+def card(explanation: Explanation, *, note: str = "") -> str:
     """Return one text: its answer, the overall heatmap, each hop, and the numbers as a table."""
     probability = explanation.probabilities[explanation.label]
     others = sorted(explanation.probabilities.items(), key=lambda pair: -pair[1])[1:4]
@@ -64,7 +71,7 @@ def card(explanation: Explanation) -> str:
     return (
         '<section class="card">'
         f'<div class="answer"><strong>{escape(explanation.label)}</strong> <span>{probability:.2f}</span>'
-        f'<span class="soft">{rest}</span></div>'
+        f'<span class="soft">{rest}</span> <span>{escape(note)}</span></div>'
         f'<div class="text" dir="auto">{_words(explanation, explanation.overall)}</div>'
         f'<p class="verdict">{escape(explanation.verdict)}</p>'
         f"{_hops(explanation)}{_table(explanation)}</section>"

@@ -7,7 +7,8 @@ and random numbers from (seed, step). So a run that was killed goes on to the sa
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -76,6 +77,11 @@ class FitResult:
     best_epoch: int
     is_interrupted: bool
 
+    @property
+    def best_record(self) -> EpochRecord | None:
+        """The epoch of the weights; None where training was stopped in the first."""
+        return next((record for record in self.records if record.epoch == self.best_epoch), None)
+
 
 class Trainer:
     """Trains one network. `run` may be stopped and, from its checkpoint, taken up again."""
@@ -111,13 +117,15 @@ class Trainer:
     def run(self, *, resume: bool = False) -> FitResult:
         """Train to the end, to the patience's end, or until told to stop."""
         interrupted = False
-        with torch.random.fork_rng(devices=[]):
+        with torch.random.fork_rng(devices=[]), threads(self.settings.threads):
             if resume:
                 self._restore()
             try:
                 while not self._is_done() and not interrupted:
                     interrupted = self._epoch()
-            except KeyboardInterrupt:  # outside the command line nobody sets should_stop
+            except KeyboardInterrupt:
+                if self.should_stop():  # asked before and still here: the user means at once
+                    raise
                 interrupted = True
         return FitResult(
             weights=self.best_weights or weights_of(self.network),
@@ -269,6 +277,17 @@ def _check_identity(then: Mapping[str, Any], now: Mapping[str, Any]) -> None:
     changed = [f"{key} was {then.get(key)!r}, now {now.get(key)!r}" for key in now if then.get(key) != now.get(key)]
     if changed:
         raise TrainingError("cannot resume with other settings or data: " + "; ".join(changed))
+
+
+@contextmanager
+def threads(n: int) -> Iterator[None]:
+    """Let torch use `n` threads, as many as it likes for 0, and put things back."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(n or before)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
 
 
 def pick_device(asked: str) -> torch.device:

@@ -1,16 +1,16 @@
-"""Examples to what the loop takes: a featuriser, numbers, and a network that starts from word vectors if given."""
+"""Material to what the loop takes: a featuriser, numbers, and a network that starts from word vectors if given."""
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from heedful.config import TextSettings
+from heedful.config import Config, TextSettings
 from heedful.data.example import Example
 from heedful.data.featurise import Featuriser, SubwordFeaturiser, WordFeaturiser, count_words, label_numbers
 from heedful.data.subwords import SubwordTokeniser
@@ -18,8 +18,14 @@ from heedful.data.vocab import UNKNOWN, Vocab
 from heedful.data.word_vectors import read_word_vectors
 from heedful.data.words import WordTokeniser
 from heedful.errors import ConfigError
+from heedful.training.build import build_network
 from heedful.training.loop import LabelledSet
+from heedful.training.material import Material
 from heedful.training.network import Network
+
+SMALL_STEP = (
+    1_000_000  # batch × units²: below this a second thread costs more than it brings, much more on a busy machine
+)
 
 
 @dataclass(frozen=True)
@@ -30,6 +36,56 @@ class StartVectors:
     values: NDArray[np.float32]  # (id, width)
     found_words: float  # share of the different words of the training texts
     found_tokens: float  # share of all their words
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """All that a training needs."""
+
+    config: Config  # with nothing left to choose
+    labels: tuple[str, ...]
+    featuriser: Featuriser
+    network: Network
+    train: LabelledSet
+    valid: LabelledSet
+    facts: Mapping[str, Any]  # of the data, for people and for facts.json
+
+
+def prepare(config: Config, material: Material) -> Prepared:
+    """Learn the vocab, number the texts, make the network."""
+    config = sized(config, len(material.train))
+    featuriser, start = make_featuriser([e.text for e in material.train], config.text)
+    if start is not None:
+        config = config.changed(embed_width=int(start.values.shape[1]))
+    train = labelled_set(material.train, featuriser, material.labels)
+    valid = labelled_set(material.valid, featuriser, material.labels)
+    network = build_network(
+        config.model,
+        n_ids=len(featuriser),
+        n_classes=len(material.labels),
+        tune=config.text.tune_vectors,
+        seed=config.train.seed,
+    )
+    if start is not None:
+        place_vectors(network, start)
+    return Prepared(config, material.labels, featuriser, network, train, valid, _facts(featuriser, train, valid, start))
+
+
+def _facts(
+    featuriser: Featuriser, train: LabelledSet, valid: LabelledSet, start: StartVectors | None
+) -> dict[str, Any]:
+    lengths = [len(ids) for ids in train.features]
+    facts: dict[str, Any] = {
+        "train_texts": len(train),
+        "valid_texts": len(valid),
+        "known_tokens": len(featuriser),
+        "mean_tokens": sum(lengths) / len(lengths),
+        "cut_texts": sum(n == featuriser.max_tokens for n in lengths),
+        "empty_texts": sum(n == 0 for n in lengths),
+    }
+    if start is not None:
+        facts |= {"words_found": start.found_words, "tokens_found": start.found_tokens}
+    return facts
 
 
 def make_featuriser(texts: Sequence[str], settings: TextSettings) -> tuple[Featuriser, StartVectors | None]:
@@ -92,9 +148,15 @@ def labelled_set(examples: Sequence[Example], featuriser: Featuriser, labels: Se
     return LabelledSet(features, label_numbers([example.label for example in examples], labels))
 
 
-def fingerprint(examples: Sequence[Example]) -> str:
-    """Return a hash of texts and labels, to notice that a file has changed."""
-    digest = hashlib.sha256()
-    for example in examples:
-        digest.update(f"{example.text}\x00{example.label}\x01".encode("utf-8", "surrogatepass"))
-    return digest.hexdigest()[:16]
+def sized(config: Config, n_texts: int) -> Config:
+    """Choose what was left to us: few texts need small steps and many of them; a small model is slowed by threads."""
+    batch_size, epochs = (16, 20) if n_texts < 5_000 else (32, 10) if n_texts < 50_000 else (64, 5)
+    batch_size = config.train.batch_size or batch_size
+    is_small = batch_size * config.model.units**2 < SMALL_STEP
+    chosen = replace(
+        config.train,
+        batch_size=batch_size,
+        epochs=config.train.epochs or epochs,
+        threads=config.train.threads or (1 if is_small else 0),
+    )
+    return replace(config, train=chosen)

@@ -1,0 +1,120 @@
+"""The README's tables, made from `results/*.json`.
+
+python -m benchmarks.readme          # write them into README.md
+python -m benchmarks.readme --check  # exit 1 where README.md says something else
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from benchmarks.result import read_result
+
+README = Path(__file__).parents[1] / "README.md"
+SETS = {"sst2": "SST-2", "trec": "TREC", "subj": "SUBJ", "ag_news": "AG News", "imdb": "IMDB"}
+
+
+def accuracy() -> str:
+    """Accuracy by model and set, best mean first."""
+    table: dict[str, Any] = read_result("accuracy")["table"]
+    rows = sorted(table.values(), key=lambda row: -row.get("all", 0.0))
+    lines = [f"| | {' | '.join(SETS.values())} | mean |", "|---|" + "---|" * (len(SETS) + 1)]
+    for row in rows:
+        cells = [_cell(row.get(name)) for name in SETS]
+        lines.append(
+            f"| {row['name']} | {' | '.join(cells)} | {row['all']:.1f} |" if "all" in row else f"| {row['name']} |"
+        )
+    return "\n".join(lines)
+
+
+def _cell(value: dict[str, Any] | None) -> str:
+    if value is None:
+        return "–"
+    return f"{value['mean']:.1f}" + (f" ± {value['spread']:.1f}" if value["spread"] is not None else "")
+
+
+def train_speed() -> str:
+    """Texts a second, ours and the ports' style."""
+    found: dict[str, Any] = read_result("train_speed")
+    lines = ["| | heedful | style of the public ports | ratio | dev accuracy, ours : theirs |", "|---|---|---|---|---|"]
+    for key, name in (("sst2", "SST-2"), ("imdb", "IMDB, 200 words")):
+        if key in found:
+            row = found[key]
+            rival = "–" if row["port_dev_accuracy"] is None else f"{row['port_dev_accuracy']:.1f}"
+            lines.append(
+                f"| {name} | {row['ours_texts_per_second']:.0f} texts/s | {row['port_texts_per_second']:.0f} texts/s | "
+                f"{row['ratio']:.1f}× | {row['ours_dev_accuracy']:.1f} : {rival} |"
+            )
+    v = found["vocabulary"]
+    large, small = f"{v['ms_400k']:.0f} ms", f"{v['ms_20k']:.0f} ms (ours)"
+    lines.append(f"| a step with 400,000 words known, against 20,000 | {large} | {small} | {v['ratio']:.2f}× | |")
+    return "\n".join(lines)
+
+
+def run_speed() -> str:
+    """Texts a second in ONNX Runtime and in torch."""
+    found: dict[str, Any] = read_result("run_speed")
+    lines = ["| u=300, r=30, 20 tokens, weights included | ONNX Runtime | torch eager | ratio |", "|---|---|---|---|"]
+    for key, name in (("batch_1", "one text at a time"), ("batch_128", "128 at a time")):
+        row = found[key]
+        ours, rival = f"{row['onnx_texts_per_second']:,.0f}", f"{row['torch_texts_per_second']:,.0f}"
+        lines.append(f"| {name} | {ours} texts/s | {rival} texts/s | {row['ratio']:.1f}× |")
+    row = found["help"]
+    bare = f"`python -c pass`: {row['python_ms']:.0f} ms"
+    lines.append(f"| `heedful --help` | {row['help_ms']:.0f} ms | {bare} | {row['ratio']:.1f}× |")
+    return "\n".join(lines)
+
+
+def embed_corpus() -> str:
+    """A million sentences to parquet."""
+    f: dict[str, Any] = read_result("embed_corpus")
+    return (
+        f"{f['rows']:,} sentences to parquet ({f['width']} numbers each) with a static model: "
+        f"{f['rows_per_second']:,.0f} a second, peak memory {f['peak_mb']:.0f} MB, the last tenth at "
+        f"{f['last_tenth_over_first']:.2f}× the speed of the first."
+    )
+
+
+def install() -> str:
+    """How large the run-time install is."""
+    f: dict[str, Any] = read_result("install")
+    return (
+        f"`pip install heedful` into an empty venv is {f['run_mb']:.0f} MB with everything it needs, "
+        f"{f['own_mb']:.0f} MB more than the empty venv; with `[train]`, which brings torch, {f['train_mb']:,.0f} MB."
+    )
+
+
+BLOCKS: dict[str, Callable[[], str]] = {
+    "accuracy": accuracy,
+    "train_speed": train_speed,
+    "run_speed": run_speed,
+    "embed_corpus": embed_corpus,
+    "install": install,
+}
+
+
+def filled(text: str) -> str:
+    """Return the README with every block that has a result made anew."""
+    for name, make in BLOCKS.items():
+        start, end = f"<!-- {name} -->\n", f"\n<!-- /{name} -->"
+        if start in text and read_result(name) is not None:
+            head, rest = text.split(start, 1)
+            text = head + start + make() + end + rest.split(end, 1)[1]
+    return text
+
+
+def main() -> None:
+    """Write or check."""
+    text = README.read_text(encoding="utf-8")
+    if "--check" in sys.argv:
+        sys.exit(
+            0 if filled(text) == text else "README.md differs from benchmarks/results: run python -m benchmarks.readme"
+        )
+    README.write_text(filled(text), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

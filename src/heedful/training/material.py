@@ -1,0 +1,62 @@
+"""Which texts to learn from, and which to choose the best epoch by."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from heedful.config import DataSettings
+from heedful.data.example import Example
+from heedful.data.read import read_examples
+from heedful.data.split import stratified_split
+from heedful.errors import ConfigError, DataError
+
+Pair = tuple[Sequence[Example], Sequence[Example]]
+
+
+@dataclass(frozen=True)
+class Material:
+    """Texts with their labels."""
+
+    train: Sequence[Example]
+    valid: Sequence[Example]
+    labels: tuple[str, ...]
+
+    def fingerprints(self) -> dict[str, str]:
+        """Return hashes by which a changed file is noticed."""
+        return {"texts": _fingerprint(self.train), "valid texts": _fingerprint(self.valid)}
+
+
+def read_material(settings: DataSettings, *, seed: int, given: Pair | None = None) -> Material:
+    """Read the files, or take what is given; without valid texts, keep some of the training texts back."""
+    train, valid = given or _read(settings)
+    source = settings.train or "the training texts"
+    labels = tuple(sorted({e.label for e in train}))
+    if len(labels) < 2:
+        raise DataError(source, f"every text has the label {labels[0]!r}, expected two labels or more")
+    if not valid:
+        kept, held = stratified_split([e.label for e in train], settings.valid_share, seed=seed)
+        train, valid = [train[i] for i in kept], [train[i] for i in held]
+        if not valid:
+            raise DataError(source, "too few texts to keep some back: every label has only one. Give a --valid file")
+    if strange := sorted({e.label for e in valid} - set(labels)):
+        known = ", ".join(labels)
+        raise DataError(settings.valid or source, f"label {strange[0]!r} is not among the training labels: {known}")
+    return Material(train, valid, labels)
+
+
+def _read(settings: DataSettings) -> Pair:
+    if settings.train is None:
+        raise ConfigError(["data.train is not given: which file of labelled texts?"])
+    train = read_examples(settings.train, text=settings.text, label=settings.label)
+    if settings.valid is None:
+        return train, []
+    return train, read_examples(settings.valid, text=settings.text, label=settings.label)
+
+
+def _fingerprint(examples: Sequence[Example]) -> str:
+    digest = hashlib.sha256()
+    for example in examples:
+        digest.update(f"{example.text}\x00{example.label}\x01".encode("utf-8", "surrogatepass"))
+    return digest.hexdigest()[:16]

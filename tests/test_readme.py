@@ -1,0 +1,76 @@
+"""What the README shows works, and what it claims is what was measured."""
+
+import csv
+import re
+import shlex
+import sys
+from pathlib import Path
+
+import pytest
+
+from heedful.cli.main import main
+from heedful.data.embedded import messages_path
+from heedful.data.read import read_rows
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def blocks(kind: str) -> list[str]:
+    return re.findall(rf"```{kind}\n(.*?)```", README, flags=re.DOTALL)
+
+
+@pytest.fixture
+def in_a_folder_with_messages(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with Path("messages.csv").open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(["text", "topic"])
+        writer.writerows([r.values["text"], r.values["topic"]] for r in list(read_rows(messages_path("train")))[:300])
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("in_a_folder_with_messages")
+def test_the_python_runs():
+    assert blocks("python")
+    for code in blocks("python"):
+        exec(compile(code, "README.md", "exec"), {})
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("in_a_folder_with_messages")
+def test_the_commands_run(capsys):
+    commands = [line[2:] for block in blocks("console") for line in block.splitlines() if line.startswith("$ ")]
+    assert len(commands) >= 6
+    for command in commands:
+        words = shlex.split(command)
+        assert words[0] == "heedful"
+        assert main(words[1:]) == 0, command
+    assert Path("page.html").exists()
+    assert Path("labelled.csv").exists()
+    capsys.readouterr()
+
+
+def test_the_tables_are_those_of_the_result_files():
+    sys.path.insert(0, str(ROOT))
+    from benchmarks.readme import BLOCKS, filled
+
+    for name in BLOCKS:
+        assert f"<!-- {name} -->" in README, f"the README has no place for {name}"
+    assert filled(README) == README, "run: python -m benchmarks.readme"
+
+
+@pytest.mark.parametrize("document", ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "recipes/README.md"])
+def test_links_lead_somewhere(document):
+    text = (ROOT / document).read_text(encoding="utf-8")
+    for target in re.findall(r"\]\(([^)#]+)\)", text):
+        if not target.startswith("http"):
+            assert ((ROOT / document).parent / target).exists(), target
+
+
+def test_the_result_files_say_how_they_were_made():
+    import json
+
+    for path in (ROOT / "benchmarks" / "results").glob("*.json"):
+        result = json.loads(path.read_text(encoding="utf-8"))
+        assert {"command", "machine", "versions", "seeds", "figures"} <= set(result), path
