@@ -15,7 +15,7 @@ from heedful import load
 from heedful.errors import ConfigError, HeedfulError, ModelFolderError
 from heedful.estimators import SelfAttentiveClassifier
 
-TINY = {"units": 8, "n_hops": 2, "epochs": 6, "batch_size": 8, "lr": 0.02, "settings": {"embed_width": 8}}
+TINY = {"units": 8, "n_hops": 2, "epochs": 14, "batch_size": 8, "lr": 0.02, "settings": {"embed_width": 8}}
 
 
 @pytest.fixture(scope="module")
