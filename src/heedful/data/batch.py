@@ -60,8 +60,13 @@ def ordered_batches(features: Sequence[Ids], *, max_texts: int, max_cells: int) 
     while start < len(order):
         end = start + 1
         while (
-            end < len(order) and end - start < max_texts and len(features[order[end]]) * (end - start + 1) <= max_cells
+            end < len(order) and end - start < max_texts and _cells(features[order[end]], end - start + 1) <= max_cells
         ):
             end += 1
         yield pad(features, order[start:end])
         start = end
+
+
+def _cells(longest: Ids, n_texts: int) -> int:
+    """Return how many padded tokens a batch has; an empty text takes one."""
+    return max(1, len(longest)) * n_texts

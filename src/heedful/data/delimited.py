@@ -27,7 +27,7 @@ def read_csv(path: str | Path) -> Iterator[Row]:
         except StopIteration:
             break
         except csv.Error as error:
-            raise DataError(path, f"{error}. Is a quote opened here and never closed?", line=start) from None
+            raise DataError(path, _csv_problem(error), line=start) from None
         if header is None:
             header = _header(path, cells)
         elif cells:
@@ -35,6 +35,12 @@ def read_csv(path: str | Path) -> Iterator[Row]:
         start = reader.line_num + 1
     if header is None:
         raise DataError(path, "the file is empty, expected a first line with column names")
+
+
+def _csv_problem(error: csv.Error) -> str:
+    if "new-line character" in str(error):
+        return "a carriage return stands alone in an unquoted cell. Line ends of an old Mac? Run: tr '\\r' '\\n' < FILE"
+    return f"{error}. Is a quote opened here and never closed?"
 
 
 def read_tsv(path: str | Path) -> Iterator[Row]:
