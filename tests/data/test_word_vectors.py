@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from heedful.data.word_vectors import FASTTEXT_MAGIC, iterate_word_vectors, read_word_vectors
+from heedful.data.word_vectors import iterate_word_vectors, read_word_vectors
 from heedful.errors import DataError
 
 WORDS = ["the", "café", "中文", "n't"]
@@ -125,12 +125,6 @@ def test_a_fault_in_a_text_file_names_the_line(tmp_path, text, message):
 def test_a_fault_in_a_binary_file_names_the_word(tmp_path, raw, message):
     with pytest.raises(DataError, match=message):
         read_word_vectors(put(tmp_path, "a.bin", raw))
-
-
-def test_fasttexts_own_binary_says_what_to_use(tmp_path):
-    assert FASTTEXT_MAGIC == b"\xba\x16\x4f\x2f"
-    with pytest.raises(DataError, match=r"fastText's own binary model\. Use its \.vec file"):
-        read_word_vectors(put(tmp_path, "cc.en.300.bin", FASTTEXT_MAGIC + bytes(100)))
 
 
 @pytest.mark.parametrize("name", ["word2vec.bin", "glove.txt"])

@@ -1,7 +1,8 @@
-"""Word vectors from files: GloVe, word2vec (text and binary), fastText (.vec).
+"""Word vectors from files: GloVe, word2vec (text and binary), fastText (.vec and .bin).
 
 The format is found by looking: a text file whose first line is two numbers is word2vec or fastText text; a `.bin` file
-with such a first line is word2vec binary; any other text file is GloVe.
+with such a first line is word2vec binary; fastText's models start with a number of their own; any other text file is
+GloVe.
 """
 
 from __future__ import annotations
@@ -10,18 +11,19 @@ import codecs
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import IO
 
 import numpy as np
 from numpy.typing import NDArray
 
+from heedful.data.fasttext_model import MAGIC, open_fasttext
 from heedful.data.lines import open_bytes
 from heedful.errors import DataError
 
 MAX_WIDTH = 4096
 MAX_WORD = 4096  # bytes
-FASTTEXT_MAGIC = (793712314).to_bytes(4, "little")
 
 Vector = NDArray[np.float32]
 
@@ -44,20 +46,26 @@ def read_word_vectors(path: str | Path, *, keep: Callable[[str, int], bool] | No
     words: list[str] = []
     rows: list[Vector] = []
     seen: set[str] = set()
-    for word, row in iterate_word_vectors(path):
+    for word, make in _words_and_makers(path):
         if word not in seen and (keep is None or keep(word, len(words))):
             seen.add(word)
             words.append(word)
-            rows.append(row)
+            rows.append(make())
     if not rows:
         raise DataError(path, "no word vectors here" if keep is None else "no vector for any word of the texts")
     return WordVectors(words, np.stack(rows))
 
 
-def iterate_word_vectors(path: str | Path) -> Iterator[tuple[str, Vector]]:
-    """Yield (word, vector), in the file's order."""
+def _words_and_makers(path: str | Path) -> Iterator[tuple[str, Callable[[], Vector]]]:
+    """Yield each word with what makes its vector, for in a fastText model that is work."""
     try:
-        yield from _found_format(path)
+        with open_bytes(path) as file:
+            is_model = file.read(len(MAGIC)) == MAGIC
+        if is_model:
+            model = open_fasttext(path)
+            yield from ((word, partial(model.vector, i)) for i, word in enumerate(model.words))
+        else:
+            yield from ((word, partial(np.asarray, row)) for word, row in _found_format(path))
     except (OSError, EOFError, zlib.error) as error:
         raise DataError(path, f"the file is damaged: {error}") from None
 
@@ -65,11 +73,6 @@ def iterate_word_vectors(path: str | Path) -> Iterator[tuple[str, Vector]]:
 def _found_format(path: str | Path) -> Iterator[tuple[str, Vector]]:
     with open_bytes(path) as file:
         first = file.readline(MAX_WIDTH * 32).removeprefix(codecs.BOM_UTF8)
-        if first.startswith(FASTTEXT_MAGIC):
-            raise DataError(
-                path,
-                "this is fastText's own binary model. Use its .vec file, or write one: fasttext print-word-vectors",
-            )
         header = first.split()
         is_counted = len(header) == 2 and header[0].isdigit() and header[1].isdigit()
         if is_counted and Path(path).name.removesuffix(".gz").endswith(".bin"):
