@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from heedful.data.word_vectors import iterate_word_vectors, read_word_vectors
+from heedful.data.word_vectors import read_word_vectors
 from heedful.errors import DataError
 
 WORDS = ["the", "café", "中文", "n't"]
@@ -62,7 +62,8 @@ def test_numbers_are_read_back_to_the_last_bit(tmp_path_factory, table):
 
 def test_words_with_spaces_are_whole(tmp_path):
     text = "the 1 2\n. . . 3 4\nat name@domain.com 5 6\nNew York 7 8\n"
-    found = {word: row.tolist() for word, row in iterate_word_vectors(put(tmp_path, "a.txt", text))}
+    read = read_word_vectors(put(tmp_path, "a.txt", text))
+    found = dict(zip(read.words, read.values.tolist(), strict=True))
     assert found == {"the": [1, 2], ". . .": [3, 4], "at name@domain.com": [5, 6], "New York": [7, 8]}
 
 
