@@ -23,7 +23,13 @@ from heedful.config import Config
 
 SEEDS = (0, 1, 2)
 VECTORS = str(DATA / "glove_6b_50d" / "vectors.txt.gz")
-COMMON: dict[str, Any] = {"units": 100, "vectors": VECTORS, "vocab_size": 80_000}
+COMMON: dict[str, Any] = {
+    "units": 100,
+    "attention_width": 150,
+    "batch_size": 32,
+    "vectors": VECTORS,
+    "vocab_size": 80_000,
+}
 NEURAL: dict[str, dict[str, Any]] = {
     "ours": {"pooler": "structured"},
     "max": {"pooler": "max", "head": "full"},

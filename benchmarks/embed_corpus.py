@@ -2,12 +2,14 @@
 
     python -m benchmarks.embed_corpus
 
-Trains a small static model on SST-2 with GloVe vectors, then runs `heedful embed` over ../shared/data/corpus in a
-process of its own and watches it.
+Trains a small static model on SST-2 with GloVe vectors, then runs `heedful embed` over the shuffled sentences of
+../shared/data/corpus in a process of its own and watches it.
 """
 
 from __future__ import annotations
 
+import gzip
+import random
 import sys
 import tempfile
 import time
@@ -34,16 +36,26 @@ def train_static(folder: Path) -> Path:
         n_hops=HOPS,
         epochs=3,
     )
-    return train_model(config, folder / "static").path
+    train_model(config, folder / "static")
+    return folder / "static"
 
 
-def watch(model: Path, out: Path) -> dict[str, Any]:
+def shuffled_corpus(folder: Path) -> Path:
+    """Write all sentences in random order, so that the first tenth is like the last."""
+    files = sorted((DATA / "corpus").glob("*.txt.gz"))
+    lines = [line for file in files for line in gzip.decompress(file.read_bytes()).splitlines(keepends=True)]
+    random.Random(0).shuffle(lines)
+    path = folder / "corpus.txt"
+    path.write_bytes(b"".join(lines))
+    return path
+
+
+def watch(model: Path, corpus: Path, out: Path) -> dict[str, Any]:
     """Run the command, reading its memory and how much it has written."""
-    files = sorted(str(path) for path in (DATA / "corpus").glob("*.txt.gz"))
-    command = [sys.executable, "-m", "heedful", "embed", str(model), *files, "-o", str(out), "--quiet"]
+    command = [sys.executable, "-m", "heedful", "embed", str(model), str(corpus), "-o", str(out), "--quiet"]
     started = time.perf_counter()
     process = psutil.Popen(command)
-    partial = out.with_name(f".{out.name}.partial")
+    partial = out.with_name(f".{out.name}.{process.pid}.partial")
     peak, points = 0, []
     while process.poll() is None:
         try:
@@ -70,7 +82,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         model = train_static(Path(folder))
         out = Path(folder) / "vectors.parquet"
-        seen = watch(model, out)
+        seen = watch(model, shuffled_corpus(Path(folder)), out)
         import pyarrow.parquet as pq
 
         rows = pq.ParquetFile(out).metadata.num_rows

@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import copy
+import pickle
+
 import numpy as np
 import pytest
 from sklearn.base import clone
@@ -192,3 +195,16 @@ def test_faults_are_told(fitted, texts, labels):
 def test_labels_of_one_text_each_can_still_be_fitted():
     model = SelfAttentiveClassifier(**{**TINY, "epochs": 1}).fit(["great", "awful"], ["a", "b"])
     assert model.predict(["great", ""]).shape == (2,)
+
+
+def test_a_fitted_classifier_can_be_copied(fitted, texts):
+    for copied in (copy.deepcopy(fitted), pickle.loads(pickle.dumps(fitted))):
+        assert np.array_equal(copied.predict_proba(texts), fitted.predict_proba(texts))
+
+
+def test_a_generator_is_a_seed_too(texts, labels):
+    quick = {**TINY, "epochs": 1}
+    first, second = (
+        SelfAttentiveClassifier(**quick, random_state=np.random.RandomState(3)).fit(texts, labels) for _ in range(2)
+    )
+    assert np.array_equal(first.predict_proba(texts), second.predict_proba(texts))

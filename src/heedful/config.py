@@ -7,11 +7,12 @@ unique over all sections.
 from __future__ import annotations
 
 import dataclasses
+import os
 import sys
 import tomllib
 import types
 import typing
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from numbers import Integral
 from pathlib import Path
@@ -96,10 +97,10 @@ class TrainSettings:
     patience: int = setting(5, "epochs without a better figure before stopping", low=1)
     figure: str = setting("accuracy", "what the best epoch is best at", choices=("accuracy", "macro_f1"))
     clip: float = setting(1.0, "largest norm of a gradient; 0 for no limit", low=0.0)
-    l2: float = setting(0.0, "weight decay", low=0.0)
+    l2: float = setting(0.0, "weight decay (with adam decoupled from the gradient, as in AdamW)", low=0.0)
     word_dropout: float = setting(0.05, "share of tokens read as unknown while training", low=0.0, high=0.9)
     class_weights: str = setting("none", "give rare labels more weight", choices=("none", "balanced"))
-    seed: int = setting(0, "same seed, same model", low=0)
+    seed: int = setting(0, "same seed, same model", low=0, high=2**32 - 1)
     device: str = setting(
         "auto", "where to train; auto takes a GPU if torch finds one", choices=("auto", "cpu", "cuda")
     )
@@ -128,6 +129,11 @@ class Config:
             else:
                 sections[owner[name]][name] = value
         return _checked({"task": self.task, **sections}, faults, source="settings")
+
+    def with_paths(self, change: Callable[[str], str]) -> Config:
+        """Return a copy in which every path to a file of the user's is changed."""
+        given = {"train": self.data.train, "valid": self.data.valid, "vectors": self.text.vectors}
+        return self.changed(**{name: change(value) for name, value in given.items() if value is not None})
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain nested values, without the settings that are None."""
@@ -163,7 +169,7 @@ def all_fields() -> Iterator[tuple[str, dataclasses.Field[Any]]]:
 
 
 def load_config(path: str | Path) -> Config:
-    """Read a TOML file of settings."""
+    """Read a TOML file of settings. Relative paths in it are meant from the folder it lies in."""
     try:
         tree = tomllib.loads(Path(path).read_text(encoding="utf-8-sig"))
     except FileNotFoundError:
@@ -172,7 +178,8 @@ def load_config(path: str | Path) -> Config:
         raise ConfigError([f"cannot be read: {error.strerror}"], source=str(path)) from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ConfigError([f"not TOML: {error}"], source=str(path)) from None
-    return config_from_dict(tree, source=str(path))
+    config = config_from_dict(tree, source=str(path))
+    return config.with_paths(lambda given: os.path.join(os.path.dirname(path), given))  # noqa: PTH118, PTH120
 
 
 def config_from_dict(tree: Mapping[str, Any], *, source: str) -> Config:
@@ -244,7 +251,7 @@ def _type_name(hint: Any) -> str:
     if isinstance(hint, types.UnionType):
         hint = typing.get_args(hint)[0]
     if typing.get_origin(hint) is tuple:
-        return "a list of whole numbers"
+        return "a list of one whole number or more"
     return {int: "a whole number", float: "a number", str: "a string", bool: "true or false"}[hint]
 
 

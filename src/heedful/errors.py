@@ -5,7 +5,7 @@ HeedfulError
 ├── ConfigError        settings: lists every fault at once
 ├── ModelFolderError   a folder that is not a model, is broken, or is from a newer heedful
 ├── MissingExtraError  a feature whose packages are not installed
-└── TrainingError      training cannot go on (the loss is not a number; nothing to resume)
+└── TrainingError      training cannot go on (the loss is not a number; resumed with other settings)
 
 Anything else that escapes is a fault of ours and keeps its traceback.
 """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numbers
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,6 +15,7 @@ from heedful.errors import MissingExtraError
 
 try:
     from sklearn.base import BaseEstimator, ClassifierMixin
+    from sklearn.utils import check_random_state
     from sklearn.utils.multiclass import check_classification_targets
     from sklearn.utils.validation import check_is_fitted
 except ModuleNotFoundError as error:
@@ -49,7 +51,7 @@ class SelfAttentiveClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[m
         dropout: float = 0.4,
         vectors: str | None = None,
         settings: dict[str, Any] | None = None,
-        random_state: int | None = None,
+        random_state: Any = None,
     ) -> None:
         self.encoder = encoder
         self.pooler = pooler
@@ -83,7 +85,7 @@ class SelfAttentiveClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[m
         kept, held = stratified_split(names, config.data.valid_share, seed=config.train.seed)
         with tempfile.TemporaryDirectory(prefix="heedful-") as folder:
             pair = ([examples[i] for i in kept], [examples[i] for i in held] or examples)
-            train_model(config, Path(folder) / "model", examples=pair)
+            train_model(config, Path(folder) / "model", examples=pair, checkpoints=False)
             self.model_ = load(Path(folder) / "model")
             self.files_ = {file.name: file.read_bytes() for file in (Path(folder) / "model").iterdir()}
         return self
@@ -120,13 +122,20 @@ class SelfAttentiveClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[m
     def _config(self) -> Config:
         named = self.get_params(deep=False)
         extra, seed = named.pop("settings") or {}, named.pop("random_state")
-        return Config().changed(**{**named, "seed": 0 if seed is None else int(seed), **extra})
+        return Config().changed(**{**named, "seed": _seed(seed), **extra})
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.two_d_array = False
         tags.input_tags.string = True
         return tags
+
+
+def _seed(given: Any) -> int:
+    """Return a seed from what scikit-learn allows: nothing, a number or a generator."""
+    if given is None:
+        return 0
+    return int(given) if isinstance(given, numbers.Integral) else int(check_random_state(given).randint(2**31))
 
 
 def _texts(given: Any) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -94,10 +95,11 @@ def test_killed_and_resumed_training_gives_the_unbroken_model(data, unbroken, tm
 def test_an_interrupt_keeps_a_model_and_names_the_way_on(data, unbroken, tmp_path):
     out = tmp_path / "a model"
     process = start(data, out, "--json")
-    wait_for_checkpoint(process, out)
+    while not process.stderr.readline().startswith("epoch  1"):
+        assert process.poll() is None
     process.send_signal(signal.SIGINT)
     answer, errors = process.communicate(timeout=60)
-    assert process.returncode == 0 and "Traceback" not in errors
+    assert process.returncode == 130 and "Traceback" not in errors
     assert json.loads(answer)["interrupted"] is True
     way_on = errors.splitlines()[-1]
     assert way_on.startswith("Stopped early. To go on: heedful train ")
@@ -107,6 +109,17 @@ def test_an_interrupt_keeps_a_model_and_names_the_way_on(data, unbroken, tmp_pat
     finish(start(data, out, "--resume"))
     assert weights(out) == weights(unbroken)
     assert [p.name for p in tmp_path.iterdir()] == ["a model"]
+
+
+def test_an_interrupt_in_the_first_epoch_replaces_no_model(data, tiny_folder, tmp_path):
+    out = tmp_path / "model"
+    shutil.copytree(tiny_folder, out)
+    process = start(data, out, "--overwrite")
+    wait_for_checkpoint(process, out)
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode == 130 and "no model was written" in errors
+    assert weights(out) == weights(tiny_folder)
 
 
 def test_a_kill_while_saving_leaves_all_or_nothing(tiny_folder, tmp_path):

@@ -1,6 +1,7 @@
 import csv
 import gzip
 import io
+import re
 
 import pytest
 from hypothesis import given
@@ -122,3 +123,14 @@ def test_line_ends_of_an_old_mac_are_an_error_with_advice(tmp_path):
     path = write(tmp_path, "a.csv", "text,label\rgood,yes\r")
     with pytest.raises(DataError, match="Line ends of an old Mac"):
         list(read_csv(path))
+
+
+@pytest.mark.parametrize(("separator", "name"), [(";", "';'"), ("\t", "a tab"), ("|", "'|'")])
+def test_another_separator_is_noticed_in_the_first_line(tmp_path, separator, name):
+    path = write(tmp_path, "a.csv", f"text{separator}label\ngood{separator}yes\n")
+    with pytest.raises(DataError, match=f"the separator looks like {re.escape(name)}, expected a comma"):
+        list(read_csv(path))
+
+
+def test_a_blank_line_in_a_file_of_one_column_is_an_empty_text(tmp_path):
+    assert cells(read_csv(write(tmp_path, "a.csv", 'text\na\n\n""\nb\n'))) == [["a"], [""], [""], ["b"]]

@@ -81,3 +81,10 @@ def test_texts_from_no_file_are_rows_with_one_column():
 def test_an_empty_file_gives_no_chunk(tmp_path):
     (tmp_path / "empty.txt").write_text("")
     assert list(chunks([tmp_path / "empty.txt"])) == []
+
+
+def test_a_models_own_column_is_a_hint_and_not_a_must(tmp_path):
+    (tmp_path / "a.csv").write_text("review,label\ngood,yes\n")
+    (tmp_path / "b.txt").write_text("plain line\n")
+    found = [text for chunk in chunks([tmp_path / "a.csv", tmp_path / "b.txt"], hint="review") for _, text in chunk]
+    assert found == ["good", "plain line"]

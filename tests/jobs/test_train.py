@@ -48,7 +48,17 @@ def test_config_toml_trains_the_same_model_again(config, examples, write_csv, tm
     train_model(settings, tmp_path / "first")
     train(None, tmp_path / "again", config=tmp_path / "first" / "config.toml")
     assert weights(tmp_path / "first") == weights(tmp_path / "again")
-    assert tomllib.loads((tmp_path / "first" / "config.toml").read_text()) == sized(settings, 0).to_dict()
+    expected = sized(settings, 0).changed(train="../in.csv", text="text", label="label")  # the columns it found
+    assert tomllib.loads((tmp_path / "first" / "config.toml").read_text()) == expected.to_dict()
+
+
+def test_a_forgotten_resume_loses_no_checkpoint(config, pair, tmp_path):
+    train_model(config, tmp_path / "cut", examples=pair, should_stop=stop_after(1))
+    with pytest.raises(ModelFolderError, match="Go on with --resume, or start anew with --overwrite"):
+        train_model(config, tmp_path / "cut", examples=pair)
+    with pytest.raises(DataError, match="no such file"):
+        train_model(config.changed(train="typo.csv"), tmp_path / "cut", overwrite=True)
+    assert (working_folder(tmp_path / "cut") / "checkpoint.safetensors").is_file()
 
 
 @pytest.mark.parametrize("n_steps", [1, 6, 7, 11])
@@ -57,7 +67,10 @@ def test_stopped_and_resumed_is_as_if_never_stopped(config, pair, tmp_path, n_st
     train_model(config, tmp_path / "whole", examples=pair)
     cut = train_model(config, tmp_path / "cut", examples=pair, should_stop=stop_after(n_steps))
     assert cut.is_interrupted and len(cut.records) == (n_steps - 1) // 6
-    assert load(tmp_path / "cut").predict("great") in ("bad", "good")
+    if cut.records:
+        assert load(tmp_path / "cut").predict("great") in ("bad", "good")
+    else:  # nothing was measured yet, so there is nothing worth keeping but the checkpoint
+        assert cut.path is None and not (tmp_path / "cut").exists()
     assert working_folder(tmp_path / "cut").is_dir()
     again = train_model(config, tmp_path / "cut", examples=pair, resume=True)
     assert not again.is_interrupted and len(again.records) == 2

@@ -7,7 +7,9 @@ import pytest
 from rich.console import Console
 
 from heedful.explain.explanation import Explanation, Word
-from heedful.show.terminal import INK, PAPER, heatmap, plain, relative, visible
+from heedful.show.shade import relative
+from heedful.show.terminal import INK, PAPER, heatmap, plain
+from heedful.show.visible import visible
 
 EVIL = "great \x1b[31mred\x1b[0m \x07bell \x9b2J\x00 \u202eright [bold]markup[/bold] [/nothing] \ud83d"
 

@@ -122,14 +122,22 @@ def test_a_loss_that_is_not_a_number_is_an_error_with_advice():
         broken.run()
 
 
-def test_ctrl_c_in_a_notebook_keeps_the_best_so_far():
+def test_ctrl_c_is_not_swallowed_and_the_run_can_be_resumed(tmp_path):
     def interrupt(event):
         if isinstance(event, EpochEvent):
             raise KeyboardInterrupt
 
-    result = trainer(watcher=interrupt).run()
-    assert result.is_interrupted
-    assert result.best_epoch == 1
+    with pytest.raises(KeyboardInterrupt):  # or a search over many settings could not be stopped
+        trainer(tmp_path, watcher=interrupt).run()
+    assert same(trainer().run(), trainer(tmp_path).run(resume=True))
+
+
+def test_resuming_without_a_setting_that_was_there_is_refused(tmp_path):
+    first = trainer(tmp_path, stop_after=5)
+    first.identity["word vectors"] = "abc"
+    first.run()
+    with pytest.raises(TrainingError, match="word vectors was 'abc', now None"):
+        trainer(tmp_path).run(resume=True)
 
 
 def test_a_users_own_encoder_goes_straight_in():

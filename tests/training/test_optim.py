@@ -64,3 +64,8 @@ def test_the_schedule_rises_then_falls():
 def test_no_schedule_gives_a_rate_outside_its_range(schedule):
     settings = TrainSettings(lr=0.5, schedule=schedule)
     assert all(0 < learning_rate(settings, step, 37) <= 0.5 for step in range(37))
+
+
+def test_without_warmup_the_rate_starts_at_lr():
+    settings = TrainSettings(lr=1.0, warmup=0.0, schedule="linear")
+    assert [learning_rate(settings, step, 4) for step in range(4)] == [1.0, 0.75, 0.5, 0.25]

@@ -8,6 +8,8 @@ from typing import Any
 
 from rich.console import Console
 
+from heedful.show.visible import visible
+
 
 class PipeConsole(Console):
     """A console that leaves a closed pipe to `cli/main.py`, where rich would exit with 1."""
@@ -28,4 +30,4 @@ def print_json(value: Any) -> None:
 
 def note(message: str) -> None:
     """Say something that is not the answer."""
-    err.print(message, markup=False, soft_wrap=True)
+    err.print(visible(message), markup=False, soft_wrap=True)

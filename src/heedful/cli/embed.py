@@ -44,8 +44,7 @@ def main(args: argparse.Namespace) -> int:
         for text, vector in zip(texts, model.embed(texts, normalise=args.normalise), strict=True):
             print_json({"text": text, "vector": [float(f"{x:.7g}") for x in vector]})
         return 0
-    column = args.text or model.config.data.text
     with open_sink(Path(args.out)) as sink, CountProgress(quiet=args.quiet) as told:
-        source = [as_chunk(texts)] if texts else chunks(files, text=column)
+        source = [as_chunk(texts)] if texts else chunks(files, text=args.text, hint=model.config.data.text)
         run_stream(model, source, sink, partial(embed_stream, normalise=args.normalise), told=told)
     return 0

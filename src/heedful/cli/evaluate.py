@@ -5,13 +5,15 @@ from __future__ import annotations
 import argparse
 
 from rich.markup import escape
-from rich.table import Table
+from rich.table import Column, Table
 
 from heedful.cli.console import out, print_json
 from heedful.jobs.evaluate import evaluate_file
 from heedful.metrics.classify import ClassificationFigures
 from heedful.runtime.model import load
-from heedful.show.terminal import visible
+from heedful.show.visible import visible
+
+MOST_LABELS = 30  # in a confusion matrix on a screen
 
 EXAMPLE = """\
 example:
@@ -44,21 +46,25 @@ def main(args: argparse.Namespace) -> int:
 def print_figures(figures: ClassificationFigures) -> None:
     """Print accuracy, the figures of each label, and the confusion matrix."""
     out.print(f"accuracy {figures.accuracy:.3f}   macro F1 {figures.macro_f1:.3f}   {figures.n:,} texts")
-    table = Table("label", *[_right(name) for name in ("precision", "recall", "F1", "texts")], box=None, pad_edge=False)
-    for c in figures.classes:
-        table.add_row(_literal(c.label), f"{c.precision:.3f}", f"{c.recall:.3f}", f"{c.f1:.3f}", f"{c.support:,}")
+    table = Table("", "label", *_right("precision", "recall", "F1", "texts"), box=None, pad_edge=False)
+    for i, c in enumerate(figures.classes, start=1):
+        cells = (f"{c.precision:.3f}", f"{c.recall:.3f}", f"{c.f1:.3f}", f"{c.support:,}")
+        table.add_row(str(i), _literal(c.label), *cells)
     out.print(table)
-    if len(figures.classes) <= 20:
+    if len(figures.classes) <= MOST_LABELS:
         _print_confusion(figures)
+    else:
+        out.print(f"\nThe confusion matrix of {len(figures.classes)} labels is left out; --json has it.")
 
 
 def _print_confusion(figures: ClassificationFigures) -> None:
-    names = [_literal(c.label) for c in figures.classes]
-    table = Table("true \\ answered", *[_right(name) for name in names], box=None, pad_edge=False)
-    for name, row in zip(names, figures.confusion, strict=True):
-        table.add_row(name, *[str(n) if n else "·" for n in row])
+    """Print the matrix: columns are named by the numbers of the labels, so that many fit."""
+    numbers = [str(i) for i in range(1, len(figures.classes) + 1)]
+    table = Table("", "true \\ answered", *_right(*numbers), box=None, pad_edge=False)
+    for number, c, row in zip(numbers, figures.classes, figures.confusion, strict=True):
+        table.add_row(number, _literal(c.label), *[str(n) if n else "·" for n in row])
     out.print()
-    out.print(table)
+    out.print(table, width=max(out.width, table.columns[1].min_width or 0, 20 + 6 * len(numbers)))
 
 
 def _literal(label: str) -> str:
@@ -66,7 +72,5 @@ def _literal(label: str) -> str:
     return escape(visible(label))
 
 
-def _right(name: str):  # type: ignore[no-untyped-def]
-    from rich.table import Column
-
-    return Column(name, justify="right")
+def _right(*names: str) -> list[Column]:
+    return [Column(name, justify="right", no_wrap=True) for name in names]

@@ -37,11 +37,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def main(args: argparse.Namespace) -> int:
     """Show which words the model reads."""
+    if args.html and args.json:
+        raise HeedfulError("--html writes a page and --json prints: give one of them")
     model = load(args.model, threads=args.threads)
     files, texts = files_or_texts(args.inputs)
-    column = args.text or (model.config.data.text if files else None)
-    stream = _explanations(model, files, texts, column)
-    if args.json and not args.html:
+    stream = _explanations(model, files, texts, args.text)
+    if args.json:
         for explanation in stream:
             print_json(explanation.to_dict())
         return 0
@@ -73,7 +74,7 @@ def _explanations(model: Model, files: list[str], texts: list[str], column: str 
     if texts:
         yield from model.explain(texts)
     else:
-        for chunk in chunks(files, text=column):
+        for chunk in chunks(files, text=column, hint=model.config.data.text):
             yield from model.explain([text for _, text in chunk])
 
 

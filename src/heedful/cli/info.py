@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from heedful.cli.console import out, print_json
-from heedful.show.terminal import visible
+from heedful.show.visible import visible
 from heedful.store.folder import Stored, read_folder
 
 EXAMPLE = """\

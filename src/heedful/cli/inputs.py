@@ -1,6 +1,6 @@
 """Texts or files: an argument with a known ending (or `-`) is a file, anything else is a text.
 
-A sentence may end in `.csv` too: with a space in it, it is a file only if there is one.
+A sentence may end in `.csv` too: with a space in it, it is a file only if there is one. Whatever is there is a file.
 """
 
 from __future__ import annotations
@@ -31,7 +31,14 @@ def add_model_and_inputs(parser: argparse.ArgumentParser) -> None:
 def is_file(argument: str) -> bool:
     """Return whether an argument names a file."""
     has_ending = Path(argument.removesuffix(".gz")).suffix.lower() in READERS
-    return argument == "-" or (has_ending and (" " not in argument or Path(argument).exists()))
+    return argument == "-" or (has_ending and " " not in argument) or _is_there(argument)
+
+
+def _is_there(argument: str) -> bool:
+    try:
+        return Path(argument).exists()
+    except (OSError, ValueError):  # too long for a name, or with a null byte: a text
+        return False
 
 
 def files_or_texts(arguments: Sequence[str]) -> tuple[list[str], list[str]]:

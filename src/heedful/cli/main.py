@@ -72,7 +72,10 @@ def main(arguments: Sequence[str]) -> int:
         command.add_arguments(parser)
         return int(command.main(parser.parse_args(arguments[1:])))
     except HeedfulError as error:
-        print(f"heedful: {error}", file=sys.stderr)
+        from heedful.show.visible import visible
+
+        lines = visible(str(error)).splitlines()
+        print("\n".join(f"heedful: {line}" for line in lines), file=sys.stderr)
         return 2
 
 

@@ -9,9 +9,11 @@ from pathlib import Path
 from heedful.cli.console import print_json
 from heedful.cli.inputs import add_model_and_inputs, files_or_texts
 from heedful.cli.progress import CountProgress
+from heedful.errors import HeedfulError
 from heedful.jobs.sinks import open_sink
 from heedful.jobs.stream import as_chunk, chunks, predict_stream, run_stream
 from heedful.runtime.model import Model, load
+from heedful.show.visible import one_line
 
 EXAMPLE = """\
 example:
@@ -34,16 +36,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def main(args: argparse.Namespace) -> int:
     """Label texts."""
+    if args.out and args.json:
+        raise HeedfulError("-o writes a file and --json prints: give one of them")
     model = load(args.model, threads=args.threads)
     files, texts = files_or_texts(args.inputs)
-    column = args.text or (model.config.data.text if files else None)
+    source = [as_chunk(texts)] if texts else chunks(files, text=args.text, hint=model.config.data.text)
     if args.out:
         with open_sink(Path(args.out)) as sink, CountProgress(quiet=args.quiet) as told:
-            source = [as_chunk(texts)] if texts else chunks(files, text=column)
             run_stream(model, source, sink, predict_stream, told=told)
         return 0
-    for batch in [texts] if texts else ([text for _, text in chunk] for chunk in chunks(files, text=column)):
-        _print(model, batch, as_json=args.json)
+    for chunk in source:
+        _print(model, [text for _, text in chunk], as_json=args.json)
     return 0
 
 
@@ -54,8 +57,4 @@ def _print(model: Model, texts: list[str], *, as_json: bool) -> None:
             probabilities = {name: round(float(p), 6) for name, p in zip(model.labels, row, strict=True)}
             print_json({"text": text, "label": label, "probabilities": probabilities})
         else:
-            sys.stdout.write(f"{_one_line(label)}\t{row.max():.3f}\t{_one_line(text)}\n")
-
-
-def _one_line(text: str) -> str:
-    return "".join(c for c in " ".join(text.split()) if c.isprintable())
+            sys.stdout.write(f"{one_line(label)}\t{row.max():.3f}\t{one_line(text)}\n")

@@ -7,11 +7,18 @@ import signal
 import sys
 from pathlib import Path
 from types import FrameType
+from typing import TYPE_CHECKING
 
 from heedful.cli.console import note, out, print_json
 from heedful.cli.flags import add_setting_flags, given_settings
 from heedful.config import Config, load_config
-from heedful.errors import need
+from heedful.errors import HeedfulError, need
+from heedful.training.history import Event, StepEvent
+
+if TYPE_CHECKING:
+    from heedful.jobs.train import TrainResult
+
+INTERRUPTED = 130  # what a shell says of a command that was stopped by Ctrl-C
 
 EXAMPLE = """\
 example:
@@ -47,33 +54,44 @@ def main(args: argparse.Namespace) -> int:
 
     stop = StopOnInterrupt()
     with stop, TrainingProgress(quiet=args.quiet) as progress:
+
+        def watch(event: Event) -> None:
+            stop.is_training |= isinstance(event, StepEvent)
+            progress(event)
+
         result = train_model(
             config,
             Path(args.out),
-            watcher=progress,
+            watcher=watch,
             resume=args.resume,
             overwrite=args.overwrite,
             should_stop=lambda: stop.asked,
         )
-    if args.json:
-        print_json(
-            {"model": str(result.path), "interrupted": result.is_interrupted, "figures": dict(result.facts.figures)}
-        )
-    else:
-        if result.best is not None:
-            best = result.best
-            out.print(f"dev accuracy {best.accuracy:.3f}, macro F1 {best.macro_f1:.3f} (epoch {best.epoch})")
-        out.print(f"model written to {result.path}", markup=False, soft_wrap=True)
+    _report(result, as_json=args.json)
     if result.is_interrupted:
         note(f"Stopped early. To go on: heedful {_resume_command()}")
-    return 0
+    return INTERRUPTED if result.is_interrupted else 0
+
+
+def _report(result: TrainResult, *, as_json: bool) -> None:
+    figures = dict(result.facts.figures) if result.facts else {}
+    if as_json:
+        path = str(result.path) if result.path else None
+        print_json({"model": path, "interrupted": result.is_interrupted, "figures": figures})
+    elif result.best is None:
+        note("No epoch was finished, so no model was written.")
+    else:
+        best = result.best
+        epochs = f"epoch {best.epoch} of {len(result.records)}"
+        out.print(f"dev accuracy {best.accuracy:.3f}, macro F1 {best.macro_f1:.3f} ({epochs})")
+        out.print(f"model written to {result.path}", markup=False, soft_wrap=True)
 
 
 class StopOnInterrupt:
-    """Turns the first Ctrl-C into a wish to stop after the current step; a second one stops at once."""
+    """Turns the first Ctrl-C in training into a wish to stop after the current step; any other stops at once."""
 
     def __init__(self) -> None:
-        self.asked = False
+        self.asked = self.is_training = False
         self._before: object = None
 
     def __enter__(self) -> StopOnInterrupt:
@@ -84,7 +102,7 @@ class StopOnInterrupt:
         signal.signal(signal.SIGINT, self._before)  # type: ignore[arg-type]
 
     def _ask(self, _: int, __: FrameType | None) -> None:
-        if self.asked:
+        if self.asked or not self.is_training:
             raise KeyboardInterrupt
         self.asked = True
         note("Stopping after this step; the best model so far is kept. Ctrl-C again stops at once.")
@@ -92,6 +110,8 @@ class StopOnInterrupt:
 
 def _config(args: argparse.Namespace) -> Config:
     settings = given_settings(args)
+    if args.train_file is not None and not args.file.endswith(".toml"):
+        raise HeedfulError(f"--train goes with a config.toml; {args.file} is the file to train on")
     if args.file.endswith(".toml"):
         if args.train_file is not None:
             settings["train"] = args.train_file

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from heedful.errors import DataError, did_you_mean
 
@@ -14,6 +15,13 @@ TEXT_NAMES = (
 LABEL_NAMES = (
     "label", "class", "category", "target", "topic", "sentiment", "stars", "rating", "intent", "answer", "feeling", "y",
 )  # fmt: skip
+
+
+class Columns(NamedTuple):
+    """Names of the text and the label column, as far as they are known."""
+
+    text: str | None = None
+    label: str | None = None
 
 
 def check_column_names(path: str | Path, names: Sequence[str], *, line: int | None = None) -> None:
@@ -48,6 +56,13 @@ def label_column(path: str | Path, columns: Sequence[str], asked: str | None, *,
     if len(rest) == 1 and text is not None:
         return rest[0]
     return _only(path, rest, LABEL_NAMES, what="the label", flag="--label")
+
+
+def both_columns(path: str | Path, columns: Sequence[str], asked: Columns, hints: Columns) -> tuple[str, str]:
+    """Return the text and the label column: as asked, as hinted where such a column is there, or as found."""
+    text, label = (a or (h if h in columns else None) for a, h in zip(asked, hints, strict=True))
+    label_name = label_column(path, columns, label, text=text)
+    return text_column(path, columns, text, label=label_name), label_name
 
 
 def _named(path: str | Path, columns: Sequence[str], asked: str, *, flag: str) -> str:

@@ -30,8 +30,9 @@ def read_csv(path: str | Path) -> Iterator[Row]:
             raise DataError(path, _csv_problem(error), line=start) from None
         if header is None:
             header = _header(path, cells)
-        elif cells:
-            yield _row(path, header, cells, start, separator="a comma")
+            _check_separator(path, header)
+        elif cells or len(header) == 1:  # in a file of one column a blank line is an empty text
+            yield _row(path, header, cells or [""], start, separator="a comma")
         start = reader.line_num + 1
     if header is None:
         raise DataError(path, "the file is empty, expected a first line with column names")
@@ -68,6 +69,16 @@ def _header(path: str | Path, cells: Sequence[str]) -> list[str]:
         raise DataError(path, "the first line is empty, expected column names", line=1)
     check_column_names(path, names, line=1)
     return names
+
+
+def _check_separator(path: str | Path, names: Sequence[str]) -> None:
+    """Raise for a CSV of one column whose name has another separator in it: every cell would be a whole line."""
+    other = next((mark for mark in ";\t|" if len(names) == 1 and mark in names[0]), None)
+    if other is not None:
+        shown = "a tab" if other == "\t" else repr(other)
+        raise DataError(
+            path, f"found 1 column, {names[0]!r}: the separator looks like {shown}, expected a comma", line=1
+        )
 
 
 def _row(path: str | Path, header: list[str], cells: list[str], line: int, *, separator: str) -> Row:

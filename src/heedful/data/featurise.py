@@ -28,6 +28,9 @@ class Featuriser(Protocol):
     def tokens(self, text: str) -> list[Token]:
         """Return the tokens of those ids."""
 
+    def is_cut(self, text: str) -> bool:
+        """Return whether the text has more tokens than that."""
+
     def is_known(self, form: str) -> bool:
         """Return whether the model has a vector of its own for this token."""
 
@@ -51,6 +54,10 @@ class WordFeaturiser:
     def tokens(self, text: str) -> list[Token]:
         """Return the words of those ids."""
         return self.tokeniser.tokens(text)[: self.max_tokens]
+
+    def is_cut(self, text: str) -> bool:
+        """Return whether the text has more than `max_tokens` words."""
+        return len(self.tokeniser.surfaces(text)) > self.max_tokens
 
     def is_known(self, form: str) -> bool:
         """Return whether the word is in the vocab."""
@@ -79,6 +86,10 @@ class SubwordFeaturiser:
     def tokens(self, text: str) -> list[Token]:
         """Return the pieces of those ids."""
         return self.tokeniser.tokens(text)[: self.max_tokens]
+
+    def is_cut(self, text: str) -> bool:
+        """Return whether the text has more than `max_tokens` pieces."""
+        return len(self.tokeniser.ids(text)) > self.max_tokens
 
     def is_known(self, form: str) -> bool:
         """Return whether this is a piece, and not the mark for an unknown character."""

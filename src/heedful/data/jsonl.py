@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from heedful.data.example import Row
 from heedful.data.lines import read_lines
+from heedful.data.surrogates import without_half_pairs
 from heedful.errors import DataError
-
-_HALF_PAIR = re.compile("[\ud800-\udfff]")
 
 
 def read_jsonl(path: str | Path) -> Iterator[Row]:
@@ -32,9 +29,5 @@ def read_jsonl(path: str | Path) -> Iterator[Row]:
             raise DataError(
                 path, f'found {type(value).__name__}, expected an object such as {{"text": …}}', line=number
             )
-        yield Row({name: _whole(cell) for name, cell in value.items()}, number)
-
-
-def _whole(cell: Any) -> Any:
-    """Put U+FFFD for half a surrogate pair, which JSON can spell but no file can hold."""
-    return _HALF_PAIR.sub("\ufffd", cell) if isinstance(cell, str) and not cell.isascii() else cell
+        cells = {name: without_half_pairs(cell) if isinstance(cell, str) else cell for name, cell in value.items()}
+        yield Row(cells, number)

@@ -29,6 +29,8 @@ def open_bytes(path: str | Path) -> IO[bytes]:
         raise DataError(path, "no such file") from None
     except PermissionError:
         raise DataError(path, "this file may not be read (permission denied)") from None
+    except (OSError, ValueError) as error:  # a name too long, or with a null byte in it
+        raise DataError(f"{str(path)[:80]}…", f"cannot be opened: {error}") from None
 
 
 def read_lines(path: str | Path) -> Iterator[tuple[int, str]]:
@@ -54,6 +56,8 @@ def _decode(path: str | Path, number: int, raw: bytes) -> str:
     try:
         return raw.decode("utf-8")
     except UnicodeDecodeError as error:
+        if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+            raise DataError(path, f"the file is UTF-16. Convert it: iconv -f utf-16 -t utf-8 {path}") from None
         byte = raw[error.start]
         raise DataError(
             path,

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from heedful.data.columns import label_column, text_column
+from heedful.data.columns import Columns, both_columns, text_column
 from heedful.data.delimited import read_csv, read_tsv, read_txt
 from heedful.data.example import Example, Row
 from heedful.data.jsonl import read_jsonl
@@ -36,26 +36,34 @@ def read_rows(path: str | Path) -> Iterator[Row]:
     return reader(path)
 
 
-def read_texts(path: str | Path, *, text: str | None = None) -> Iterator[tuple[Row, str]]:
-    """Yield each row with its text, without holding the file in memory."""
+def read_texts(path: str | Path, *, text: str | None = None, hint: str | None = None) -> Iterator[tuple[Row, str]]:
+    """Yield each row with its text, without holding the file in memory.
+
+    `text` names the column; `hint` names it if there is such a column.
+    """
     name: str | None = None
     for row in read_rows(path):
         if name is None:
-            name = text_column(path, list(row.values), text)
+            name = text_column(path, list(row.values), text or (hint if hint in row.values else None))
         yield row, _text(path, row, name)
 
 
-def read_examples(path: str | Path, *, text: str | None = None, label: str | None = None) -> list[Example]:
+def read_examples(
+    path: str | Path, *, text: str | None = None, label: str | None = None, hints: Columns | None = None
+) -> list[Example]:
     """Read a file of labelled texts."""
+    return read_labelled(path, Columns(text, label), hints=hints)[0]
+
+
+def read_labelled(path: str | Path, asked: Columns, *, hints: Columns | None = None) -> tuple[list[Example], Columns]:
+    """Read a file of labelled texts, and say which columns they stood in."""
     rows = read_rows(path)
     first = next(rows, None)
     if first is None:
         raise DataError(path, "no examples: the file is empty, or has nothing after the column names")
-    label_name = label_column(path, list(first.values), label, text=text)
-    text_name = text_column(path, list(first.values), text, label=label_name)
-    return [
-        Example(_text(path, row, text_name), _label(path, row, label_name)) for row in itertools.chain([first], rows)
-    ]
+    text, label = both_columns(path, list(first.values), asked, hints or Columns())
+    examples = [Example(_text(path, row, text), _label(path, row, label)) for row in itertools.chain([first], rows)]
+    return examples, Columns(text, label)
 
 
 def _text(path: str | Path, row: Row, name: str) -> str:

@@ -59,7 +59,7 @@ class Vocab:
         """Read what `to_json` wrote."""
         try:
             words: Any = json.loads(text)["words"]
-        except (ValueError, KeyError, TypeError) as error:
+        except (ValueError, KeyError, TypeError, RecursionError) as error:
             raise ModelFolderError(f"the vocab is not readable: {error}") from None
         if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
             raise ModelFolderError("the vocab is not a list of words")

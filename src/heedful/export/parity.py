@@ -7,14 +7,16 @@ from collections.abc import Sequence
 import numpy as np
 import onnxruntime
 import torch
+from numpy.typing import NDArray
 
 from heedful.data.batch import Batch, pad
 from heedful.data.featurise import Ids
-from heedful.errors import HeedfulError
 from heedful.layers.masks import mask_of
+from heedful.layers.pooling import MaxPooler
 from heedful.training.network import Network
 
 LIMIT = 1e-4
+Array = NDArray[np.float32]
 
 
 def check_parity(network: Network, graph: bytes, features: Sequence[Ids]) -> float:
@@ -24,13 +26,20 @@ def check_parity(network: Network, graph: bytes, features: Sequence[Ids]) -> flo
     session = onnxruntime.InferenceSession(graph, providers=["CPUExecutionProvider"])
     theirs = session.run(["scores", "rows", "weights"], {"ids": batch.ids, "lengths": batch.lengths})
     ours = _torch_run(network, batch)
-    worst = max(float(np.abs(a - b).max(initial=0.0)) for a, b in zip(ours, theirs, strict=True))
-    if not worst <= LIMIT:
-        raise HeedfulError(f"the exported graph differs from the trained network by {worst:g}, more than {LIMIT:g}")
+    if isinstance(network.pooler, MaxPooler):  # its weights count winners, and a near-tie may go either way
+        ours, theirs = ours[:2], theirs[:2]
+    worst = max(_difference(a, b) for a, b in zip(ours, theirs, strict=True))
+    if not worst <= LIMIT:  # a fault of ours, not the user's
+        raise RuntimeError(f"the exported graph differs from the trained network by {worst:g}, more than {LIMIT:g}")
     return worst
 
 
-def _torch_run(network: Network, batch: Batch) -> list[np.ndarray[tuple[int, ...], np.dtype[np.float32]]]:
+def _difference(a: Array, b: Array) -> float:
+    """Return the largest difference, as a part of the value where that is above 1."""
+    return float((np.abs(a - b) / np.maximum(1.0, np.abs(a))).max(initial=0.0))
+
+
+def _torch_run(network: Network, batch: Batch) -> list[Array]:
     network.eval()
     with torch.inference_mode():
         ids, lengths = torch.from_numpy(batch.ids), torch.from_numpy(batch.lengths)

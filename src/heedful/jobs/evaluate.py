@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from heedful.data.columns import Columns
 from heedful.data.example import Example
 from heedful.data.featurise import label_numbers
 from heedful.data.read import read_examples
@@ -16,7 +17,8 @@ def evaluate_file(
     model: Model, path: str | Path, *, text: str | None = None, label: str | None = None
 ) -> ClassificationFigures:
     """Compare the model's answers with the file's labels."""
-    examples = read_examples(path, text=text or model.config.data.text, label=label or model.config.data.label)
+    hints = Columns(model.config.data.text, model.config.data.label)
+    examples = read_examples(path, text=text, label=label, hints=hints)
     strange = sorted({e.label for e in examples} - set(model.labels))
     if strange:
         known = ", ".join(model.labels[:20])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import asdict
 from importlib.metadata import version
 from pathlib import Path
@@ -34,16 +35,17 @@ def save_model(out: Path, prepared: Prepared, fit: FitResult, *, overwrite: bool
         data=prepared.facts,
         parity=check_parity(network, graph, prepared.valid.features),
     )
+    portable = prepared.config.with_paths(lambda given: os.path.relpath(given, out))
     vocab_name, vocab = folder.featuriser_file(prepared.featuriser)
     records = [asdict(record) for record in fit.records]
     files = {
-        folder.CONFIG: tomli_w.dumps(prepared.config.to_dict()).encode(),
+        folder.CONFIG: tomli_w.dumps(portable.to_dict()).encode(),
         folder.FACTS: facts.to_json().encode(),
         vocab_name: vocab,
         folder.WEIGHTS: safetensors.numpy.save(weights),
         folder.GRAPH: graph,
         folder.HISTORY: folder.history_file(records),
-        folder.CARD: model_card(out.name, prepared.config, facts, records).encode(),
+        folder.CARD: model_card(out.name, portable, facts, records).encode(),
     }
     folder.write_folder(out, files, overwrite=overwrite)
     return facts

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -160,7 +161,7 @@ class open_sink(AbstractContextManager[Sink]):  # noqa: N801  a context manager,
             raise DataError(path, f"cannot tell the format by the ending. Known endings: {', '.join(SINKS)}")
         if path.is_dir():
             raise DataError(path, "this is a folder, expected a file")
-        self._path, self._partial = path, path.with_name(f".{path.name}.partial")
+        self._path, self._partial = path, path.with_name(f".{path.name}.{os.getpid()}.partial")
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._sink: Sink = SINKS[path.suffix](self._partial)

@@ -16,9 +16,9 @@ CHUNK = 2048  # texts: enough to sort by length into full batches, few enough to
 Chunk = Sequence[tuple[Row, str]]
 
 
-def chunks(paths: Iterable[str | Path], *, text: str | None = None) -> Iterator[Chunk]:
-    """Yield rows with their texts from one file after the other."""
-    rows = itertools.chain.from_iterable(read_texts(path, text=text) for path in paths)
+def chunks(paths: Iterable[str | Path], *, text: str | None = None, hint: str | None = None) -> Iterator[Chunk]:
+    """Yield rows with their texts from one file after the other; `hint` names the column where there is such a one."""
+    rows = itertools.chain.from_iterable(read_texts(path, text=text, hint=hint) for path in paths)
     while chunk := list(itertools.islice(rows, CHUNK)):
         yield chunk
 

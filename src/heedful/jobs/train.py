@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from heedful.config import Config, load_config
+from heedful.errors import ModelFolderError
 from heedful.jobs.save import save_model
 from heedful.runtime.model import Model, load
 from heedful.store.facts import Facts
@@ -18,32 +19,42 @@ from heedful.training.history import EpochRecord, NoteEvent, Watcher, nobody
 from heedful.training.loop import Trainer
 from heedful.training.loss import ClassifyLoss, balanced_weights
 from heedful.training.material import Material, Pair, read_material
-from heedful.training.prepare import Prepared, prepare
+from heedful.training.prepare import Prepared, prepare, threads_for
+
+FEW = 20  # texts: a figure measured on fewer is worth a warning
 
 
 @dataclass(frozen=True)
 class TrainResult:
-    """A finished training."""
+    """A training that ended, or was stopped."""
 
-    path: Path
+    path: Path | None  # None where it was stopped before there was anything worth keeping
     records: Sequence[EpochRecord]
     best: EpochRecord | None
     is_interrupted: bool
-    facts: Facts
+    facts: Facts | None
 
 
 def train(
-    data: str | Path | None = None, out: str | Path = "model", *, config: str | Path | None = None, **settings: Any
+    data: str | Path | None = None,
+    out: str | Path = "model",
+    *,
+    config: str | Path | None = None,
+    resume: bool = False,
+    overwrite: bool = False,
+    watcher: Watcher = nobody,
+    **settings: Any,
 ) -> Model:
     """Train on a file of labelled texts and return the model, which is also in the folder `out`.
 
-    `settings` are those of config.py, `resume=True`, `overwrite=True`, and a `watcher` that is told of progress.
+    `settings` are those of config.py, `config` a TOML file of them. Interrupted, it goes on from its last checkpoint
+    with `resume=True`. `watcher` is told of progress.
     """
     base = load_config(config) if config is not None else Config()
-    options = {key: settings.pop(key) for key in ("resume", "overwrite", "watcher") if key in settings}
     if data is not None:
         settings["train"] = str(data)
-    return load(train_model(base.changed(**settings), Path(out), **options).path)
+    options = {"resume": resume, "overwrite": overwrite, "watcher": watcher}
+    return load(train_model(base.changed(**settings), Path(out), **options).path or out)  # type: ignore[arg-type]
 
 
 def train_model(
@@ -54,34 +65,48 @@ def train_model(
     watcher: Watcher = nobody,
     resume: bool = False,
     overwrite: bool = False,
+    checkpoints: bool = True,
     should_stop: Callable[[], bool] = lambda: False,
 ) -> TrainResult:
-    """Read, learn, check, write. Stopped early, it writes the best model so far and can be resumed."""
+    """Read, learn, check, write. Stopped after an epoch or more, it writes the best model so far; it can be resumed."""
+    out = out.absolute()
     work = working_folder(out)
     goes_on = resume and (work / CHECKPOINT).is_file()
-    check_target(out, overwrite=overwrite or goes_on)
-    if not resume:
-        _forget(work)
+    _check_before(out, work, resume=resume, overwrite=overwrite, goes_on=goes_on)
     material = read_material(config.data, seed=config.train.seed, given=examples)
     prepared = prepare(config, material)
     _tell(watcher, prepared.facts, material.labels)
-    trainer = Trainer(
+    if resume and not goes_on:
+        watcher(NoteEvent(f"nothing to resume at {work}: starting from the beginning"))
+    if not resume:
+        _forget(work)
+    fit = Trainer(
         prepared.network,
         prepared.train,
         prepared.valid,
-        settings=prepared.config.train,
+        settings=replace(prepared.config.train, threads=threads_for(prepared.config)),
         loss=_loss(prepared),
         labels=material.labels,
         watcher=watcher,
-        folder=work,
-        identity=_identity(prepared.config, material),
+        folder=work if checkpoints else None,
+        identity=_identity(prepared, material),
         should_stop=should_stop,
-    )
-    fit = trainer.run(resume=resume)
+    ).run(resume=resume)
+    if fit.best_record is None:
+        return TrainResult(None, fit.records, None, fit.is_interrupted, None)
     facts = save_model(out, prepared, fit, overwrite=overwrite or goes_on)
     if not fit.is_interrupted:
         _forget(work)
     return TrainResult(out, fit.records, fit.best_record, fit.is_interrupted, facts)
+
+
+def _check_before(out: Path, work: Path, *, resume: bool, overwrite: bool, goes_on: bool) -> None:
+    """Raise, before any work is done, where the result could not be written or another one would be lost."""
+    check_target(out, overwrite=overwrite or goes_on)
+    if (work / CHECKPOINT).is_file() and not (resume or overwrite):
+        raise ModelFolderError(
+            f"{work} holds a training that was not finished. Go on with --resume, or start anew with --overwrite"
+        )
 
 
 def working_folder(out: Path) -> Path:
@@ -105,13 +130,13 @@ def _loss(prepared: Prepared) -> ClassifyLoss:
     )
 
 
-def _identity(config: Config, material: Material) -> dict[str, Any]:
+def _identity(prepared: Prepared, material: Material) -> dict[str, Any]:
     """Return what must be the same for a training to be taken up again."""
-    tree = config.to_dict()
+    tree = prepared.config.to_dict()
     flat = {f"{s}.{k}": v for s in ("text", "model", "train") for k, v in tree[s].items()}
-    for free in ("train.checkpoint_minutes", "train.device", "train.threads"):
-        flat.pop(free)
-    return flat | material.fingerprints()
+    for free in ("train.checkpoint_minutes", "train.device", "train.threads", "text.vectors"):
+        flat.pop(free, None)
+    return flat | material.fingerprints() | {"word vectors": prepared.facts.get("vectors")}
 
 
 def _tell(watcher: Watcher, facts: Mapping[str, Any], labels: Sequence[str]) -> None:
@@ -125,6 +150,8 @@ def _tell(watcher: Watcher, facts: Mapping[str, Any], labels: Sequence[str]) -> 
         notes.append(f"word vectors: found {words:.1%} of the different words, {tokens:.1%} of all words")
     if facts["cut_texts"]:
         notes.append(f"{facts['cut_texts']:,} texts reach --max-tokens: what follows in them is not read")
+    if facts["valid_texts"] < FEW:
+        notes.append(f"only {facts['valid_texts']} texts to check with: the dev figures will say little")
     if facts["empty_texts"]:
         notes.append(f"{facts['empty_texts']:,} texts have no words in them")
     for message in notes:

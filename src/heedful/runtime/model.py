@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, overload
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 
 from heedful.data.batch import Batch, ordered_batches, pad
 from heedful.data.featurise import Ids
+from heedful.data.surrogates import without_half_pairs
 from heedful.errors import HeedfulError, ModelFolderError
 from heedful.runtime.session import Session
 from heedful.store.folder import Stored, read_folder
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from heedful.explain.explanation import Explanation
 
 Vectors = NDArray[np.float32]
-_HALF_PAIR = re.compile("[\ud800-\udfff]")
 MAX_CELLS = 16_384  # padded tokens in one call: bounds memory whatever the texts
 
 
@@ -117,6 +116,8 @@ class Model:
             raise ModelFolderError(f"{self.path}: model.onnx gives {found}, expected {expected} by facts.json")
 
     def _featurise(self, texts: Iterable[str]) -> list[Ids]:
+        if not isinstance(texts, Iterable):
+            raise HeedfulError(f"found {type(texts).__name__}, expected a text or a list of texts")
         return [self.featuriser.ids(checked_text(text)) for text in texts]
 
     def __repr__(self) -> str:
@@ -135,7 +136,7 @@ def checked_text(text: object) -> str:
     """Return the text, or say what was given instead. Half a surrogate pair, which no file can hold, becomes U+FFFD."""
     if not isinstance(text, str):
         raise HeedfulError(f"found {type(text).__name__} {text!r:.60}, expected a text (str)")
-    return text if text.isascii() else _HALF_PAIR.sub("\ufffd", text)
+    return without_half_pairs(text)
 
 
 def softmax(scores: Vectors) -> Vectors:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
+from typing import Any
 
 import numpy as np
 import onnxruntime
@@ -36,6 +38,12 @@ class Session:
             raise ModelFolderError(f"model.onnx takes {', '.join(inputs)}; expected ids and lengths")
         if missing := sorted(_OUTPUTS - {value.name for value in self._session.get_outputs()}):
             raise ModelFolderError(f"model.onnx does not give {', '.join(missing)}")
+        self._made_from = (graph, threads)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Let scikit-learn copy a fitted estimator: the copy is made from the graph again."""
+        graph, threads = self._made_from
+        return partial(Session, threads=threads), (graph,)
 
     def run(self, batch: Batch, outputs: Sequence[str]) -> list[NDArray[np.float32]]:
         """Return the named outputs for a batch."""

@@ -11,8 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heedful.explain.explanation import Explanation
-from heedful.show.terminal import relative, visible
+from heedful.show.shade import relative
+from heedful.show.visible import visible
 
+FAINT = 0.02  # of the largest weight: no shade to be seen
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 
 
@@ -84,9 +86,12 @@ def _words(explanation: Explanation, weights: NDArray[np.float32], *, words_only
     at = 0
     for word, share, weight in zip(explanation.words, shares, weights, strict=True):
         parts.append(escape(explanation.text[at : word.start]))
+        at = word.end
+        if words_only and share < FAINT:  # with many hops and a long text, most spans would show nothing
+            parts.append(escape(word.text))
+            continue
         kinds = "w" + (" strong" if share > 0.55 else "") + ("" if word.is_known else " unknown")
         parts.append(f'<span class="{kinds}" style="--w:{share:.2f}" title="{weight:.3f}">{escape(word.text)}</span>')
-        at = word.end
     parts.append(escape(explanation.text[at : explanation.read_to]))
     if explanation.read_to < len(explanation.text) and not words_only:
         parts.append(f'<span class="unread" title="not read">{escape(explanation.text[explanation.read_to :])}</span>')

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
 from rich.color import Color
 from rich.style import Style
 from rich.text import Text
 
 from heedful.explain.explanation import Explanation
+from heedful.show.shade import relative
+from heedful.show.visible import visible
 
 # From paper to deep blue: one hue, even steps of lightness, so it reads the same to every kind of colour vision.
 PAPER, INK = (247, 251, 255), (8, 69, 148)
@@ -36,19 +36,9 @@ def plain(explanation: Explanation, *, top: int = 5) -> str:
     return visible(f"{explanation.label} ({probability:.2f})  read: {words or 'nothing'}")
 
 
-def relative(weights: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Scale weights so that the largest is 1."""
-    return np.asarray(weights / max(float(weights.max(initial=0.0)), 1e-12), dtype=np.float32)
-
-
 def _style(share: float) -> Style:
     if share < 0.08:
         return Style()
     ground = [round(p + (i - p) * share) for p, i in zip(PAPER, INK, strict=True)]
     ink = (255, 255, 255) if share > 0.5 else (10, 10, 10)
     return Style(bgcolor=Color.from_rgb(*ground), color=Color.from_rgb(*ink), bold=share > 0.5)
-
-
-def visible(text: str) -> str:
-    """Return text whose control characters can do nothing to a terminal."""
-    return "".join(c if c.isprintable() or c in "\n\t" else "�" for c in text)

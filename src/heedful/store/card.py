@@ -50,12 +50,16 @@ def model_card(name: str, config: Config, facts: Facts, records: Sequence[Mappin
         "",
         "## Make it again",
         "",
-        "```",
-        "heedful train config.toml",
-        "```",
+        *_again(config),
         "",
     ]
     return "\n".join(lines)
+
+
+def _again(config: Config) -> list[str]:
+    if config.data.train is None:
+        return ["It was trained from Python, on texts that were in no file. Its settings are in `config.toml`."]
+    return ["```", "heedful train config.toml --out again", "```", "", "(in this folder, with the data where it was)"]
 
 
 def _plain(text: str) -> str:

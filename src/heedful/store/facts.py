@@ -32,8 +32,21 @@ class Facts:
         try:
             tree = json.loads(text)
             facts = cls(**{**tree, "labels": tuple(str(label) for label in tree["labels"])})
-        except (ValueError, KeyError, TypeError) as error:
-            raise ModelFolderError(f"facts.json is not readable: {error}") from None
-        if len(facts.labels) < 1 or not isinstance(facts.n_hops, int) or not isinstance(facts.width, int):
+        except (ValueError, KeyError, TypeError, RecursionError) as error:
+            raise ModelFolderError(f"facts.json is not readable: {type(error).__name__}: {error}") from None
+        if not facts._is_sound():
             raise ModelFolderError("facts.json does not describe a model")
         return facts
+
+    def _is_sound(self) -> bool:
+        """Return whether every value is of its type: the file may come from anywhere."""
+        return (
+            len(self.labels) > 0
+            and type(self.n_hops) is int
+            and type(self.width) is int
+            and isinstance(self.heedful, str)
+            and isinstance(self.figures, dict)
+            and all(isinstance(value, (int, float)) for value in self.figures.values())
+            and isinstance(self.data, dict)
+            and isinstance(self.parity, (int, float))
+        )

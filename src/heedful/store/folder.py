@@ -48,7 +48,9 @@ def write_folder(path: Path, files: Mapping[str, bytes], *, overwrite: bool = Fa
 def check_target(path: Path, *, overwrite: bool = False) -> None:
     """Raise where a model may not be written to this path: before training, not after it."""
     if path.exists() and not overwrite:
-        raise ModelFolderError(f"{path} is there already. Choose another --out, or say --overwrite")
+        raise ModelFolderError(
+            f"{path} is there already. Choose another --out, or say --overwrite (in Python: overwrite=True)"
+        )
     if path.exists() and not (path.is_dir() and (is_model_folder(path) or not any(path.iterdir()))):
         raise ModelFolderError(f"{path} is there and is not a model: it will not be overwritten")
     above = next(folder for folder in path.absolute().parents if folder.exists())
@@ -76,11 +78,11 @@ def _move_into_place(fresh: Path, path: Path) -> None:
         path.rename(old / path.name)
         try:
             fresh.rename(path)
-        except OSError:
+        except BaseException:  # Ctrl-C too: whatever happens, one of the two models is there
             (old / path.name).rename(path)
+            old.rmdir()
             raise
-        finally:
-            shutil.rmtree(old, ignore_errors=True)
+        shutil.rmtree(old, ignore_errors=True)
     else:
         fresh.rename(path)
 

@@ -100,13 +100,12 @@ class Trainer:
         identity: Mapping[str, Any] | None = None,
         should_stop: Callable[[], bool] = lambda: False,
     ) -> None:
-        self.settings, self.train, self.valid, self.loss, self.labels = settings, train, valid, loss, labels
+        self.settings, self.train, self.valid, self.labels = settings, train, valid, labels
         self.watcher, self.folder, self.should_stop = watcher, folder, should_stop
         self.identity = dict(identity or {})
         self.device = pick_device(settings.device)
         self.network = network.to(self.device)
-        if loss.class_weights is not None:
-            loss.class_weights = loss.class_weights.to(self.device)
+        self.loss = loss.to(self.device)
         self.parameters = [p for p in network.parameters() if p.requires_grad]
         self.optimisers = make_optimisers(network, [network.embed.weight], settings)
         self.counters = Counters()
@@ -120,13 +119,8 @@ class Trainer:
         with torch.random.fork_rng(devices=[]), threads(self.settings.threads):
             if resume:
                 self._restore()
-            try:
-                while not self._is_done() and not interrupted:
-                    interrupted = self._epoch()
-            except KeyboardInterrupt:
-                if self.should_stop():  # asked before and still here: the user means at once
-                    raise
-                interrupted = True
+            while not self._is_done() and not interrupted:
+                interrupted = self._epoch()
         return FitResult(
             weights=self.best_weights or weights_of(self.network),
             records=tuple(self.counters.records),
@@ -274,9 +268,13 @@ class Trainer:
 
 
 def _check_identity(then: Mapping[str, Any], now: Mapping[str, Any]) -> None:
-    changed = [f"{key} was {then.get(key)!r}, now {now.get(key)!r}" for key in now if then.get(key) != now.get(key)]
+    keys = sorted(then.keys() | now.keys())
+    changed = [f"{key} was {then.get(key)!r}, now {now.get(key)!r}" for key in keys if then.get(key) != now.get(key)]
     if changed:
-        raise TrainingError("cannot resume with other settings or data: " + "; ".join(changed))
+        raise TrainingError(
+            f"cannot resume with other settings or data: {'; '.join(changed)}. Give the same again, or start anew with "
+            "--overwrite"
+        )
 
 
 @contextmanager

@@ -27,6 +27,11 @@ class ClassifyLoss:
     def __init__(self, *, coefficient: float, class_weights: Tensor | None = None) -> None:
         self.coefficient, self.class_weights = coefficient, class_weights
 
+    def to(self, device: torch.device) -> ClassifyLoss:
+        """Return the same loss for another device."""
+        weights = None if self.class_weights is None else self.class_weights.to(device)
+        return ClassifyLoss(coefficient=self.coefficient, class_weights=weights)
+
     def __call__(self, output: Output, truth: Tensor) -> Loss:
         """Compare scores with label numbers (batch,)."""
         answer = nn.functional.cross_entropy(output.scores, truth, weight=self.class_weights)

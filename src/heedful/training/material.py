@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from heedful.config import DataSettings
+from heedful.data.columns import Columns
 from heedful.data.example import Example
-from heedful.data.read import read_examples
+from heedful.data.read import read_labelled
 from heedful.data.split import stratified_split
 from heedful.errors import ConfigError, DataError
 
@@ -22,6 +23,7 @@ class Material:
     train: Sequence[Example]
     valid: Sequence[Example]
     labels: tuple[str, ...]
+    columns: Columns  # where they stood in the training file
 
     def fingerprints(self) -> dict[str, str]:
         """Return hashes by which a changed file is noticed."""
@@ -30,7 +32,7 @@ class Material:
 
 def read_material(settings: DataSettings, *, seed: int, given: Pair | None = None) -> Material:
     """Read the files, or take what is given; without valid texts, keep some of the training texts back."""
-    train, valid = given or _read(settings)
+    train, valid, columns = (*given, Columns()) if given else _read(settings)
     source = settings.train or "the training texts"
     labels = tuple(sorted({e.label for e in train}))
     if len(labels) < 2:
@@ -43,16 +45,16 @@ def read_material(settings: DataSettings, *, seed: int, given: Pair | None = Non
     if strange := sorted({e.label for e in valid} - set(labels)):
         known = ", ".join(labels)
         raise DataError(settings.valid or source, f"label {strange[0]!r} is not among the training labels: {known}")
-    return Material(train, valid, labels)
+    return Material(train, valid, labels, columns)
 
 
-def _read(settings: DataSettings) -> Pair:
+def _read(settings: DataSettings) -> tuple[Sequence[Example], Sequence[Example], Columns]:
     if settings.train is None:
-        raise ConfigError(["data.train is not given: which file of labelled texts?"])
-    train = read_examples(settings.train, text=settings.text, label=settings.label)
-    if settings.valid is None:
-        return train, []
-    return train, read_examples(settings.valid, text=settings.text, label=settings.label)
+        raise ConfigError(["data.train is not given: which file of labelled texts? Say --train FILE."])
+    asked = Columns(settings.text, settings.label)
+    train, columns = read_labelled(settings.train, asked)
+    valid = read_labelled(settings.valid, asked, hints=columns)[0] if settings.valid is not None else []
+    return train, valid, columns
 
 
 def _fingerprint(examples: Sequence[Example]) -> str:

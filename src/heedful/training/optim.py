@@ -48,8 +48,8 @@ MAKERS: dict[str, tuple[_Maker, _Maker]] = {
 
 def learning_rate(settings: TrainSettings, step: int, n_steps: int) -> float:
     """Return the learning rate for a step: a rise over `warmup`, then constant, straight down or half a cosine."""
-    rise = max(1, round(settings.warmup * n_steps))
-    if step < rise and settings.warmup > 0:
+    rise = round(settings.warmup * n_steps)
+    if step < rise:
         return settings.lr * (step + 1) / rise
     if settings.schedule == "constant":
         return settings.lr

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ import torch
 from numpy.typing import NDArray
 
 from heedful.config import Config, TextSettings
+from heedful.data.columns import Columns
 from heedful.data.example import Example
 from heedful.data.featurise import Featuriser, SubwordFeaturiser, WordFeaturiser, count_words, label_numbers
 from heedful.data.subwords import SubwordTokeniser
@@ -37,6 +39,10 @@ class StartVectors:
     found_words: float  # share of the different words of the training texts
     found_tokens: float  # share of all their words
 
+    def fingerprint(self) -> str:
+        """Return a hash by which a changed file is noticed."""
+        return hashlib.sha256(self.values.tobytes()).hexdigest()[:16]
+
 
 @dataclass(frozen=True)
 class Prepared:
@@ -53,7 +59,7 @@ class Prepared:
 
 def prepare(config: Config, material: Material) -> Prepared:
     """Learn the vocab, number the texts, make the network."""
-    config = sized(config, len(material.train))
+    config = sized(_with_columns(config, material.columns), len(material.train))
     featuriser, start = make_featuriser([e.text for e in material.train], config.text)
     if start is not None:
         config = config.changed(embed_width=int(start.values.shape[1]))
@@ -68,28 +74,37 @@ def prepare(config: Config, material: Material) -> Prepared:
     )
     if start is not None:
         place_vectors(network, start)
-    return Prepared(config, material.labels, featuriser, network, train, valid, _facts(featuriser, train, valid, start))
+    facts = _facts(material, featuriser, train, start)
+    return Prepared(config, material.labels, featuriser, network, train, valid, facts)
+
+
+def _with_columns(config: Config, columns: Columns) -> Config:
+    """Keep the names of the columns that were found, so that a run on a like file finds them too."""
+    return config if columns.text is None else config.changed(text=columns.text, label=columns.label)
 
 
 def _facts(
-    featuriser: Featuriser, train: LabelledSet, valid: LabelledSet, start: StartVectors | None
+    material: Material, featuriser: Featuriser, train: LabelledSet, start: StartVectors | None
 ) -> dict[str, Any]:
     lengths = [len(ids) for ids in train.features]
+    full = [e.text for e, n in zip(material.train, lengths, strict=True) if n == featuriser.max_tokens]
     facts: dict[str, Any] = {
         "train_texts": len(train),
-        "valid_texts": len(valid),
+        "valid_texts": len(material.valid),
         "known_tokens": len(featuriser),
         "mean_tokens": sum(lengths) / len(lengths),
-        "cut_texts": sum(n == featuriser.max_tokens for n in lengths),
+        "cut_texts": sum(featuriser.is_cut(text) for text in full),
         "empty_texts": sum(n == 0 for n in lengths),
     }
     if start is not None:
-        facts |= {"words_found": start.found_words, "tokens_found": start.found_tokens}
+        facts |= {"words_found": start.found_words, "tokens_found": start.found_tokens, "vectors": start.fingerprint()}
     return facts
 
 
 def make_featuriser(texts: Sequence[str], settings: TextSettings) -> tuple[Featuriser, StartVectors | None]:
     """Learn the vocab from the training texts; with word vectors, know their words too."""
+    if settings.vectors is None and not settings.tune_vectors:
+        raise ConfigError(["text.tune_vectors is false, but there are no text.vectors: noise would stay noise."])
     if settings.tokens == "subwords":
         if settings.vectors is not None:
             raise ConfigError(["text.vectors are for words; with tokens = subwords leave them out."])
@@ -149,14 +164,13 @@ def labelled_set(examples: Sequence[Example], featuriser: Featuriser, labels: Se
 
 
 def sized(config: Config, n_texts: int) -> Config:
-    """Choose what was left to us: few texts need small steps and many of them; a small model is slowed by threads."""
+    """Choose batch size and epochs where they are 0: few texts need small steps, and many of them."""
     batch_size, epochs = (16, 20) if n_texts < 5_000 else (32, 10) if n_texts < 50_000 else (64, 5)
-    batch_size = config.train.batch_size or batch_size
-    is_small = batch_size * config.model.units**2 < SMALL_STEP
-    chosen = replace(
-        config.train,
-        batch_size=batch_size,
-        epochs=config.train.epochs or epochs,
-        threads=config.train.threads or (1 if is_small else 0),
-    )
-    return replace(config, train=chosen)
+    settings = config.train
+    return config.changed(batch_size=settings.batch_size or batch_size, epochs=settings.epochs or epochs)
+
+
+def threads_for(config: Config) -> int:
+    """Return how many threads to train with, 0 for as many as torch likes: a small model is slowed by more than one."""
+    is_small = config.train.batch_size * config.model.units**2 < SMALL_STEP
+    return config.train.threads or (1 if is_small else 0)
