@@ -146,11 +146,8 @@ def table() -> dict[str, Any]:
         for set_name in SETS:
             values = [100 * a for (s, m, _), a in cells.items() if s == set_name and m == model]
             if values:
-                row[set_name] = {
-                    "mean": mean(values),
-                    "spread": stdev(values) if len(values) > 1 else None,
-                    "n": len(values),
-                }
+                spread = stdev(values) if len(values) > 1 else None
+                row[set_name] = {"mean": mean(values), "spread": spread, "values": values}
         if all(s in row for s in SETS):
             row["all"] = mean(row[s]["mean"] for s in SETS)
         figures[model] = row

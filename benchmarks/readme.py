@@ -43,7 +43,7 @@ def train_speed() -> str:
     for key, name in (("sst2", "SST-2"), ("imdb", "IMDB, 200 words")):
         if key in found:
             row = found[key]
-            rival = "–" if row["port_dev_accuracy"] is None else f"{row['port_dev_accuracy']:.1f}"
+            rival = f"{row['port_dev_accuracy']:.1f}"
             lines.append(
                 f"| {name} | {row['ours_texts_per_second']:.0f} texts/s | {row['port_texts_per_second']:.0f} texts/s | "
                 f"{row['ratio']:.1f}× | {row['ours_dev_accuracy']:.1f} : {rival} |"

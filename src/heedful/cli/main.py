@@ -62,9 +62,12 @@ def main(arguments: Sequence[str]) -> int:
         print(f"heedful: no command {name!r}.{did_you_mean(name, COMMANDS)} Run: heedful --help", file=sys.stderr)
         return 2
     try:
+        from heedful.cli.parser import Parser
+
         command = import_module(f"heedful.cli.{name}")
-        parser = argparse.ArgumentParser(
+        parser = Parser(
             prog=f"heedful {name}",
+            usage=getattr(command, "USAGE", None),
             description=COMMANDS[name][0].upper() + COMMANDS[name][1:] + ".",
             epilog=command.EXAMPLE,
             formatter_class=argparse.RawDescriptionHelpFormatter,

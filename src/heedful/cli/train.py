@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 INTERRUPTED = 130  # what a shell says of a command that was stopped by Ctrl-C
 
+USAGE = "heedful train FILE [--out FOLDER] [--text NAME] [--label NAME] [--valid FILE] [settings …]"
+
 EXAMPLE = """\
 example:
   heedful train reviews.csv --text review --label stars --out model
