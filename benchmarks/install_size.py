@@ -58,7 +58,7 @@ def main() -> None:
         train_mb = size_mb(fresh_venv(folder / "train", "torch==2.13.0", f"{ROOT}[train]"))
     figures = {"run_mb": run_mb, "own_mb": run_mb - empty, "train_mb": train_mb}
     print(figures)
-    write_result("install", figures, notes="python -m benchmarks.install_size; torch's CPU build")
+    write_result("install_size", figures, notes="torch's CPU build")
 
 
 if __name__ == "__main__":

@@ -78,9 +78,9 @@ def embed_corpus() -> str:
     )
 
 
-def install() -> str:
+def install_size() -> str:
     """How large the run-time install is."""
-    f: dict[str, Any] = read_result("install")
+    f: dict[str, Any] = read_result("install_size")
     return (
         f"`pip install heedful` into an empty venv is {f['run_mb']:.0f} MB with everything it needs, "
         f"{f['own_mb']:.0f} MB more than the empty venv; with `[train]`, which brings torch, {f['train_mb']:,.0f} MB."
@@ -92,7 +92,7 @@ BLOCKS: dict[str, Callable[[], str]] = {
     "train_speed": train_speed,
     "run_speed": run_speed,
     "embed_corpus": embed_corpus,
-    "install": install,
+    "install_size": install_size,
 }
 
 

@@ -21,14 +21,13 @@ def write_result(name: str, figures: Any, *, seeds: list[int] | None = None, not
     path = RESULTS / f"{name}.json"
     value = {
         "name": name,
-        "command": f"python -m benchmarks.{name} " + " ".join(sys.argv[1:]),
+        "command": " ".join(["python", "-m", f"benchmarks.{name}", *sys.argv[1:]]),
         "machine": machine(),
         "versions": versions(),
         "seeds": seeds or [],
         "notes": notes,
         "figures": figures,
     }
-    value["command"] = str(value["command"]).strip()
     path.write_text(json.dumps(value, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     return path
 

@@ -124,3 +124,9 @@ def test_a_text_without_words_has_an_answer_and_no_weights(model):
 
 def test_the_verdict_says_that_nothing_was_audited(tiny_model):
     assert "Not audited" in tiny_model.explain("great").to_dict()["verdict"]
+
+
+def test_a_text_of_unknown_words_is_warned_of(tiny_model):
+    assert tiny_model.explain("the parcel was great").warning is None
+    assert tiny_model.explain("qqq zzz the").warning.startswith("The model knows 1 of the 3 words")
+    assert tiny_model.explain("").warning.startswith("The model knows 0 of the 0 words")

@@ -34,7 +34,7 @@ def main(args: argparse.Namespace) -> int:
         out.print(f"  heedful                        {result.ours.accuracy:.3f}   ({seconds})")
         if result.rival is not None:
             out.print(f"  tf-idf + logistic regression   {result.rival:.3f}")
-        out.print("\nWhat it read (darker = more weight)\n", style="bold")
+        out.print("\nWhat it read (stronger colour: more weight)\n", style="bold")
         for explanation in result.shown:
             show(explanation)
         out.print(result.shown[0].verdict if result.shown else "", style="yellow", markup=False)

@@ -63,6 +63,8 @@ def show(explanation: Explanation, *, hops: bool = False) -> None:
     """Print one heatmap."""
     out.print(plain(explanation), markup=False, style="bold")
     out.print(heatmap(explanation))
+    if explanation.warning:
+        out.print(explanation.warning, style="yellow", markup=False)
     if hops:
         for i in range(len(explanation.weights)):
             out.print(f"  hop {i + 1}:", style="dim", end=" ")

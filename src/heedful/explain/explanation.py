@@ -43,6 +43,14 @@ class Explanation:
         total = self.weights.sum(axis=0)
         return np.asarray(total / max(float(total.sum()), 1e-12), dtype=np.float32)
 
+    @property
+    def warning(self) -> str | None:
+        """What speaks against the answer itself: a text of which the model knows little."""
+        known = sum(word.is_known for word in self.words)
+        if known * 2 >= len(self.words) and self.words:
+            return None
+        return f"The model knows {known} of the {len(self.words)} words of this text: do not rely on its answer."
+
     def top(self, n: int = 5, *, hop: int | None = None) -> list[tuple[str, float]]:
         """Return the `n` words with the largest weight, overall or in one hop."""
         weights = self.overall if hop is None else self.weights[hop]
@@ -60,6 +68,7 @@ class Explanation:
             ],
             "hops": self.weights.tolist(),
             "read_to": self.read_to,
+            "warning": self.warning,
             "verdict": self.verdict,
         }
 

@@ -42,7 +42,7 @@ def page(
     return document(
         title,
         f"<h1>{escape(title)}</h1>\n{intro}\n"
-        '<p class="soft">Darker is more weight: <span class="legend" aria-hidden="true"></span> '
+        '<p class="soft">Stronger colour is more weight: <span class="legend" aria-hidden="true"></span> '
         "Weights say where the model looked. They have no sign and belong to no label. "
         "A dotted line marks a word the model does not know.</p>\n" + cards,
     )
@@ -75,8 +75,10 @@ def card(explanation: Explanation, *, note: str = "") -> str:
         f'<div class="answer"><strong>{escape(explanation.label)}</strong> <span>{probability:.2f}</span>'
         f'<span class="soft">{rest}</span> <span>{escape(note)}</span></div>'
         f'<div class="text" dir="auto">{_words(explanation, explanation.overall)}</div>'
-        f'<p class="verdict">{escape(explanation.verdict)}</p>'
-        f"{_hops(explanation)}{_table(explanation)}</section>"
+        + "".join(
+            f'<p class="verdict">{escape(line)}</p>' for line in (explanation.warning, explanation.verdict) if line
+        )
+        + f"{_hops(explanation)}{_table(explanation)}</section>"
     )
 
 
