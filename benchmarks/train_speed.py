@@ -35,7 +35,7 @@ SETTINGS: dict[str, Any] = {
     "n_hops": 30,
     "batch_size": 32,
     "row_units": 25,
-    "column_units": 20,
+    "column_units": 4,
 }
 HIDDEN, WIDTH = 2000, 100
 EPOCHS = {"sst2": 4, "imdb": 3}
