@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from heedful.cli.console import out, print_json
 from heedful.cli.explain import show
 from heedful.errors import need
+
+if TYPE_CHECKING:
+    from heedful.jobs.demo import DemoResult
 
 EXAMPLE = """\
 example:
@@ -26,31 +30,33 @@ def main(args: argparse.Namespace) -> int:
     """Run the demo and show what came out."""
     need("torch", feature="Training", extra="train")
     from heedful.cli.progress import TrainingProgress
-    from heedful.jobs.demo import DemoResult, run_demo
-
-    def tell(result: DemoResult) -> None:
-        out.print(f"\nTest accuracy on {result.ours.n} messages (5 topics)", style="bold")
-        seconds = f"trained here in {result.train_seconds:.0f} s"
-        out.print(f"  heedful                        {result.ours.accuracy:.3f}   ({seconds})")
-        if result.rival is not None:
-            out.print(f"  tf-idf + logistic regression   {result.rival:.3f}")
-        out.print("\nWhat it read (stronger colour: more weight)\n", style="bold")
-        for explanation in result.shown:
-            show(explanation)
-        out.print(result.shown[0].verdict if result.shown else "", style="yellow", markup=False)
-        out.print("\nTry next", style="bold")
-        for line in (
-            f"open {result.report}",
-            f'heedful explain {result.model} "the driver was lovely but my parcel is still missing" --hops',
-            f"heedful info {result.model}",
-            "heedful train your.csv --text TEXT_COLUMN --label LABEL_COLUMN --out my-model",
-        ):
-            out.print(f"  {line}", markup=False, soft_wrap=True)
+    from heedful.jobs.demo import run_demo
 
     with TrainingProgress(quiet=args.json) as progress:
         result = run_demo(Path(args.out), watcher=progress)
     if args.json:
         print_json({"ours": result.ours.to_dict(), "tfidf": result.rival, "report": str(result.report)})
     else:
-        tell(result)
+        _tell(result)
     return 0
+
+
+def _tell(result: DemoResult) -> None:
+    out.print(f"\nTest accuracy on {result.ours.n} messages (5 topics)", style="bold")
+    out.print(
+        f"  heedful                        {result.ours.accuracy:.3f}   (trained here in {result.train_seconds:.0f} s)"
+    )
+    if result.rival is not None:
+        out.print(f"  tf-idf + logistic regression   {result.rival:.3f}")
+    out.print("\nWhat it read (stronger colour: more weight)\n", style="bold")
+    for explanation in result.shown:
+        show(explanation)
+    out.print(result.shown[0].verdict if result.shown else "", style="yellow", markup=False)
+    out.print("\nTry next", style="bold")
+    for line in (
+        f"open {result.report}",
+        f'heedful explain {result.model} "the driver was lovely but my parcel is still missing" --hops',
+        f"heedful info {result.model}",
+        "heedful train your.csv --text TEXT_COLUMN --label LABEL_COLUMN --out my-model",
+    ):
+        out.print(f"  {line}", markup=False, soft_wrap=True)
