@@ -11,7 +11,7 @@ from typing import Any
 
 import torch
 from safetensors import SafetensorError, safe_open
-from safetensors.torch import save_file
+from safetensors.torch import save
 from torch import Tensor
 
 from heedful.errors import TrainingError
@@ -37,8 +37,11 @@ def save_checkpoint(folder: Path, checkpoint: Checkpoint) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     fresh = folder / (FILE + ".new")
     tensors = {name: tensor.detach().contiguous().clone() for name, tensor in checkpoint.tensors.items()}
-    save_file(tensors, fresh, metadata={"facts": json.dumps(checkpoint.facts)})
-    with fresh.open("rb") as file:
+    # Not save_file: it writes to a file with a name of its own, which a kill would leave behind.
+    content = save(tensors, metadata={"facts": json.dumps(checkpoint.facts)})
+    with fresh.open("wb") as file:
+        file.write(content)
+        file.flush()
         os.fsync(file.fileno())
     fresh.replace(folder / FILE)
 
