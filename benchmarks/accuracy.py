@@ -50,6 +50,7 @@ CACHE = RESULTS / "accuracy.cells.jsonl"
 def neural(texts: TextSet, model: str, seed: int) -> float:
     """Train one network and return its dev accuracy after the last epoch."""
     from heedful.training.build import build_network
+    from heedful.training.goal import ClassifyGoal
     from heedful.training.loop import Trainer
     from heedful.training.loss import ClassifyLoss
     from heedful.training.prepare import labelled_set, make_featuriser, place_vectors
@@ -63,13 +64,15 @@ def neural(texts: TextSet, model: str, seed: int) -> float:
     place_vectors(network, start)
     trainer = Trainer(
         network,
-        labelled_set(texts.train, featuriser, labels),
-        labelled_set(texts.dev, featuriser, labels),
+        ClassifyGoal(
+            labelled_set(texts.train, featuriser, labels),
+            labelled_set(texts.dev, featuriser, labels),
+            labels=labels,
+            error=ClassifyLoss(coefficient=config.model.penalty),
+        ),
         settings=config.train,
-        loss=ClassifyLoss(coefficient=config.model.penalty),
-        labels=labels,
     )
-    return trainer.run().records[-1].accuracy
+    return trainer.run().records[-1].figures["accuracy"]
 
 
 def tfidf(texts: TextSet, _: str, __: int) -> float:

@@ -87,6 +87,33 @@ def install_size() -> str:
     )
 
 
+def embedding() -> str:
+    """Vectors of sentences: quality, speed, load time and size, best likeness first."""
+    rows: dict[str, Any] = read_result("embedding")["rows"]
+    lines = [
+        "| | STS-B | SICK-R | five probes, mean | sentences/s | one sentence | load | installed |",
+        "|---|---|---|---|---|---|---|---|",
+    ]
+    for row in sorted(rows.values(), key=lambda row: -row["stsb"]):
+        figures = f"{100 * row['stsb']:.1f} | {100 * row['sick']:.1f} | {100 * row['probe_mean']:.1f}"
+        pace = f"{row['sentences_per_second']:,.0f} | {row['one_ms']:.2f} ms | {row['load_seconds']:.1f} s"
+        lines.append(f"| {row['name']} | {figures} | {pace} | {row['installed_mb']:,.0f} MB |")
+    return "\n".join(lines)
+
+
+def few_labels() -> str:
+    """Accuracy by classifier, set and number of labels, best mean first."""
+    found: dict[str, Any] = read_result("few_labels")
+    table: dict[str, Any] = found["table"]
+    columns = [(name, str(n)) for name in table for n in found["sizes"]]
+    means = {m: sum(table[s][m][n]["mean"] for s, n in columns) for m in found["names"]}
+    lines = [f"| | {' | '.join(f'{SETS[s]}, {int(n):,}' for s, n in columns)} |", "|---|" + "---|" * len(columns)]
+    for method in sorted(means, key=lambda m: -means[m]):
+        cells = [_cell(table[s][method][n]) for s, n in columns]
+        lines.append(f"| {found['names'][method]} | {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
 BLOCKS: dict[str, Callable[[], str]] = {
     "accuracy": accuracy,
     "train_speed": train_speed,
@@ -94,6 +121,9 @@ BLOCKS: dict[str, Callable[[], str]] = {
     "embed_corpus": embed_corpus,
     "install_size": install_size,
 }
+# Asked for in the README once they have been measured.
+LATER: dict[str, Callable[[], str]] = {"embedding": embedding, "few_labels": few_labels}
+BLOCKS |= {name: make for name, make in LATER.items() if read_result(name) is not None}
 
 
 def filled(text: str) -> str:

@@ -42,7 +42,7 @@ def compare(batch_size: int) -> dict[str, float]:
     config = Config().changed(units=300, attention_width=350, n_hops=30, embed_width=100, row_units=25, column_units=20)
     network = build_network(config.model, n_ids=20_000, n_classes=5).eval()
     graph = onnx_graph(config.model, {k: v.numpy() for k, v in network.state_dict().items()})
-    session = Session(graph)
+    session = Session(graph, outputs=OUTPUTS)
     rng = np.random.default_rng(0)
     batch: Batch = pad(
         [rng.integers(2, 20_000, size=20).astype(np.int32) for _ in range(batch_size)], range(batch_size)

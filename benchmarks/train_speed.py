@@ -25,8 +25,9 @@ from benchmarks.result import write_result
 from heedful.config import Config
 from heedful.data.batch import pad
 from heedful.training.build import build_network
+from heedful.training.goal import ClassifyGoal, LabelledSet
 from heedful.training.history import EpochEvent, EpochRecord
-from heedful.training.loop import LabelledSet, Trainer
+from heedful.training.loop import Trainer
 from heedful.training.loss import ClassifyLoss
 from heedful.training.prepare import labelled_set, make_featuriser
 
@@ -106,15 +107,15 @@ def compare(name: str) -> dict[str, Any]:
             )
 
     network = build_network(config.model, n_ids=len(featuriser), n_classes=len(labels))
-    loss = ClassifyLoss(coefficient=config.model.penalty)
-    Trainer(network, train, dev, settings=config.train, loss=loss, labels=labels, watcher=after_epoch).run()
+    goal = ClassifyGoal(train, dev, labels=labels, error=ClassifyLoss(coefficient=config.model.penalty))
+    Trainer(network, goal, settings=config.train, watcher=after_epoch).run()
     speed = float(np.median([r.texts_per_second for r in ours]))
     rival = float(np.median(port_speeds))
     return {
         "ours_texts_per_second": speed,
         "port_texts_per_second": rival,
         "ratio": speed / rival,
-        "ours_dev_accuracy": 100 * ours[-1].accuracy,
+        "ours_dev_accuracy": 100 * ours[-1].figures["accuracy"],
         "port_dev_accuracy": 100 * port.accuracy(),
         "epochs": epochs,
         "train_texts": len(train),
@@ -129,9 +130,8 @@ def step_seconds(n_ids: int, steps: int = 40) -> float:
     labelled = LabelledSet(features, rng.integers(0, 2, size=len(features)))
     config = Config().changed(**SETTINGS, embed_width=WIDTH, epochs=1)
     network = build_network(config.model, n_ids=n_ids, n_classes=2)
-    trainer = Trainer(
-        network, labelled, labelled, settings=config.train, loss=ClassifyLoss(coefficient=0.01), labels=["0", "1"]
-    )
+    goal = ClassifyGoal(labelled, labelled, labels=["0", "1"], error=ClassifyLoss(coefficient=0.01))
+    trainer = Trainer(network, goal, settings=config.train)
     network.train()
     times = []
     for start in range(0, len(features), 32):

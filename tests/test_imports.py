@@ -10,7 +10,7 @@ SOURCE = Path(__file__).parents[1] / "src" / "heedful"
 # From top to bottom. A stage may import those above it, and never those in NEVER.
 ORDER = [
     "errors", "config", "data", "metrics", "layers", "training", "store", "export", "runtime", "explain", "show",
-    "jobs", "estimators", "cli",
+    "search", "jobs", "estimators", "cli",
 ]  # fmt: skip
 TORCH_SIDE = {"layers", "training", "export"}
 NEVER = {
@@ -22,7 +22,7 @@ NEVER = {
     "show": TORCH_SIDE,
 }
 # The things a user holds reach down to what they offer, on call and not on import.
-HANDLES = {("runtime/model.py", "explain"), ("explain/explanation.py", "show")}
+HANDLES = {("runtime/model.py", "explain"), ("explain/explanation.py", "show"), ("explain/similarity.py", "show")}
 
 
 def room_of(path: Path) -> str:

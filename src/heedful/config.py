@@ -20,6 +20,7 @@ from typing import Any
 
 from heedful.errors import ConfigError, did_you_mean
 
+TASKS = ("classify", "embed")
 FORMAT = 1  # of the model folder; raised when an older heedful could not read a newer folder
 
 
@@ -68,8 +69,16 @@ class ModelSettings:
     """The network: embed, encode, attend, answer."""
 
     embed_width: int = setting(100, "width of a token's vector (a vectors file brings its own)", low=1)
-    encoder: str = setting("bilstm", "what gives tokens their context", choices=("bilstm", "cnn", "static"))
-    units: int = setting(100, "LSTM units in each direction (u), or CNN filters for each kernel size", low=1)
+    encoder: str = setting(
+        "bilstm", "what gives tokens their context", choices=("bilstm", "cnn", "static", "transformer")
+    )
+    units: int = setting(
+        100, "LSTM units in each direction (u), CNN filters for each kernel size, or the transformer's width", low=1
+    )
+    n_layers: int = setting(2, "layers of the transformer", low=1)
+    n_heads: int = setting(4, "heads in each layer of the transformer", low=1)
+    inner_units: int = setting(400, "units of the fully connected part of a transformer's layer", low=1)
+    keep_words: bool = setting(False, "keep each token's own vector beside its state")
     kernel_sizes: tuple[int, ...] = setting((3, 4, 5), "widths of the CNN's windows, in tokens", low=1)
     pooler: str = setting(
         "structured", "how states become the embedding", choices=("structured", "mean", "max", "last")
@@ -77,7 +86,12 @@ class ModelSettings:
     n_hops: int = setting(8, "rows of attention (r)", low=1)
     attention_width: int = setting(100, "width inside the attention (d_a)", low=1)
     penalty: float = setting(0.01, "coefficient of ‖AAᵀ − I‖² (Eq. 8), which keeps hops apart", low=0.0)
-    head: str = setting("pruned", "the layer that answers", choices=("pruned", "full"))
+    head: str = setting(
+        "pruned",
+        "the layer that answers; an encoder of texts has vector",
+        choices=("pruned", "full", "mapped", "vector"),
+    )
+    vector_width: int = setting(384, "numbers in the vector of a text (heads mapped and vector)", low=1)
     hidden: int = setting(512, "units of the full head", low=1)
     row_units: int = setting(25, "units of the pruned head for each row of M (p)", low=1)
     column_units: int = setting(4, "units of the pruned head for each column of M (q)", low=1)
@@ -100,12 +114,33 @@ class TrainSettings:
     l2: float = setting(0.0, "weight decay (with adam decoupled from the gradient, as in AdamW)", low=0.0)
     word_dropout: float = setting(0.05, "share of tokens read as unknown while training", low=0.0, high=0.9)
     class_weights: str = setting("none", "give rare labels more weight", choices=("none", "balanced"))
+    start: str = setting(
+        "auto", "encoder to begin from: a folder, en-base, or none; auto is en-base for English and a default network"
+    )
+    tune: str = setting(
+        "auto",
+        "what is trained when beginning from an encoder: all of it, or the answer only; auto goes by how many texts",
+        choices=("auto", "all", "answer"),
+    )
     seed: int = setting(0, "same seed, same model", low=0, high=2**32 - 1)
     device: str = setting(
         "auto", "where to train; auto takes a GPU if torch finds one", choices=("auto", "cpu", "cuda")
     )
     threads: int = setting(0, "CPU threads; 0 chooses by the size of the model", low=0)
     checkpoint_minutes: float = setting(5.0, "time between checkpoints inside an epoch", low=0.0)
+
+
+@dataclass(frozen=True)
+class EncodeSettings:
+    """How an encoder of texts learns: from a teacher, or from pairs of texts that belong together."""
+
+    teacher: str | None = setting(None, "folder or package of the teacher, or a .npy file of its vectors")
+    likeness: float = setting(
+        5.0, "weight of the error in the likeness of pairs, beside that of single vectors", low=0.0
+    )
+    kept_texts: int = setting(2_000, "texts or pairs kept back for checking, at most a tenth", low=1)
+    temperature: float = setting(0.05, "by which likenesses are divided when pairs compete", low=0.001, high=10.0)
+    small: bool = setting(True, "keep one byte for each number of the table of tokens, and two for others")
 
 
 @dataclass(frozen=True)
@@ -117,6 +152,7 @@ class Config:
     text: TextSettings = TextSettings()
     model: ModelSettings = ModelSettings()
     train: TrainSettings = TrainSettings()
+    encode: EncodeSettings = EncodeSettings()
 
     def changed(self, **settings: Any) -> Config:
         """Return a copy with these settings, named without their section."""
@@ -133,12 +169,16 @@ class Config:
     def with_paths(self, change: Callable[[str], str]) -> Config:
         """Return a copy in which every path to a file of the user's is changed."""
         given = {"train": self.data.train, "valid": self.data.valid, "vectors": self.text.vectors}
+        either = {"teacher": self.encode.teacher or "", "start": self.train.start}  # paths, or names of models
+        given |= {name: value for name, value in either.items() if os.sep in value or value.endswith(".npy")}
         return self.changed(**{name: change(value) for name, value in given.items() if value is not None})
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain nested values, without the settings that are None."""
         tree: dict[str, Any] = {"format": FORMAT, "task": self.task}
         for name in SECTIONS:
+            if name == "encode" and self.task != "embed":
+                continue
             values = dataclasses.asdict(getattr(self, name))
             tree[name] = {k: list(v) if isinstance(v, tuple) else v for k, v in values.items() if v is not None}
         return tree
@@ -149,6 +189,7 @@ SECTIONS: dict[str, type[Any]] = {
     "text": TextSettings,
     "model": ModelSettings,
     "train": TrainSettings,
+    "encode": EncodeSettings,
 }
 
 # What other tools call our settings, and the paper's symbols.
@@ -198,8 +239,8 @@ def config_from_dict(tree: Mapping[str, Any], *, source: str) -> Config:
 def _checked(tree: Mapping[str, Any], faults: list[str], *, source: str) -> Config:
     """Build a Config from section → values, adding to `faults`; raise where there are any."""
     task = tree.get("task", "classify")
-    if task != "classify":
-        faults.append(f"task is {task!r}, expected 'classify'.")
+    if task not in TASKS:
+        faults.append(f"task is {task!r}, expected one of {', '.join(TASKS)}.")
     built: dict[str, Any] = {}
     for section, cls in SECTIONS.items():
         given = tree.get(section, {})

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from heedful.errors import MissingExtraError
 
 try:
-    from sklearn.base import BaseEstimator, ClassifierMixin
+    from sklearn.base import BaseEstimator, ClassifierMixin, TransformerMixin
     from sklearn.utils import check_random_state
     from sklearn.utils.multiclass import check_classification_targets
     from sklearn.utils.validation import check_is_fitted
@@ -128,6 +128,46 @@ class SelfAttentiveClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[m
         tags = super().__sklearn_tags__()
         tags.input_tags.two_d_array = False
         tags.input_tags.string = True
+        return tags
+
+
+class SentenceEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
+    """An encoder of texts as a scikit-learn step: texts in, vectors out; nothing to fit.
+
+    `model` is a folder or the name of a model that comes with heedful.
+    """
+
+    def __init__(
+        self, model: str = "en-base", *, normalise: bool = True, width: int | None = None, dtype: str = "float32"
+    ) -> None:
+        self.model = model
+        self.normalise = normalise
+        self.width = width
+        self.dtype = dtype
+
+    def fit(self, X: ArrayLike, y: Any = None) -> SentenceEncoder:  # noqa: ARG002
+        """Load the model; the texts are only looked at."""
+        _texts(X)
+        self.model_ = load(self.model)
+        return self
+
+    def transform(self, X: ArrayLike) -> NDArray[Any]:
+        """Return the vector of each text (text, width)."""
+        if not hasattr(self, "model_"):
+            self.model_ = load(self.model)
+        form: dict[str, Any] = {"normalise": self.normalise, "width": self.width, "dtype": self.dtype}
+        return np.asarray(self.model_.embed(_texts(X), **form))
+
+    def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:  # noqa: ARG002
+        """Return a name for each number of a vector."""
+        width = self.width or load(self.model).width
+        return np.array([f"vector{i}" for i in range(width)], dtype=object)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.two_d_array = False
+        tags.input_tags.string = True
+        tags.requires_fit = False
         return tags
 
 

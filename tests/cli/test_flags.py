@@ -3,7 +3,7 @@ import argparse
 import pytest
 
 from heedful.cli.flags import POSITIONAL, add_setting_flags, given_settings
-from heedful.config import Config, all_fields
+from heedful.config import SECTIONS, Config, all_fields
 
 FIELDS = {field.name: field for _, field in all_fields() if field.name not in POSITIONAL}
 
@@ -11,7 +11,7 @@ FIELDS = {field.name: field for _, field in all_fields() if field.name not in PO
 @pytest.fixture
 def parser():
     parser = argparse.ArgumentParser(prog="test", allow_abbrev=False)
-    add_setting_flags(parser)
+    add_setting_flags(parser, tuple(SECTIONS))
     return parser
 
 

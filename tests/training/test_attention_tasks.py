@@ -8,7 +8,8 @@ from heedful.config import Config
 from heedful.data.batch import pad
 from heedful.layers.masks import mask_of
 from heedful.training.build import build_network
-from heedful.training.loop import LabelledSet, Trainer
+from heedful.training.goal import ClassifyGoal, LabelledSet
+from heedful.training.loop import Trainer
 from heedful.training.loss import ClassifyLoss
 
 ANSWERS = 8  # ids 2..9 are the marked tokens
@@ -60,10 +61,11 @@ def learn(make, n_classes: int, **settings):
     valid, marks = make(300, 1)
     labels = [str(i) for i in range(n_classes)]
     network = build_network(config.model, n_ids=10 + NOISE, n_classes=n_classes, seed=config.train.seed)
-    trainer = Trainer(network, train, valid, settings=config.train, loss=ClassifyLoss(coefficient=0.0), labels=labels)
+    goal = ClassifyGoal(train, valid, labels=labels, error=ClassifyLoss(coefficient=0.0))
+    trainer = Trainer(network, goal, settings=config.train)
     result = trainer.run()
     network.load_state_dict(dict(result.weights))
-    return max(r.accuracy for r in result.records), share_on_mark(network, valid, marks)
+    return max(r.figures["accuracy"] for r in result.records), share_on_mark(network, valid, marks)
 
 
 def share_on_mark(network, valid: LabelledSet, marks: list[set[int]]) -> float:

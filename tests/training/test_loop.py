@@ -13,8 +13,9 @@ from heedful.layers.embed import Embed
 from heedful.layers.pooling import MeanPooler
 from heedful.training.build import build_network
 from heedful.training.checkpoint import load_checkpoint
+from heedful.training.goal import ClassifyGoal, LabelledSet
 from heedful.training.history import EpochEvent
-from heedful.training.loop import LabelledSet, Trainer
+from heedful.training.loop import Trainer
 from heedful.training.loss import ClassifyLoss, balanced_weights
 from heedful.training.network import Network
 
@@ -30,16 +31,17 @@ def task(n: int = 60, seed: int = 0) -> LabelledSet:
     return LabelledSet(features, np.array([int(2 in ids) for ids in features]))
 
 
+def goal(error: ClassifyLoss) -> ClassifyGoal:
+    return ClassifyGoal(task(), task(20, seed=1), labels=["no", "yes"], error=error)
+
+
 def trainer(folder=None, *, optimiser="adam", stop_after=None, watcher=lambda e: None, **settings) -> Trainer:
     config = CONFIG.changed(optimiser=optimiser, **settings)
     steps = iter(range(10_000))
     return Trainer(
         build_network(config.model, n_ids=12, n_classes=2, seed=config.train.seed),
-        task(),
-        task(20, seed=1),
+        goal(ClassifyLoss(coefficient=0.1)),
         settings=config.train,
-        loss=ClassifyLoss(coefficient=0.1),
-        labels=["no", "yes"],
         folder=folder,
         identity={"seed": config.train.seed},
         watcher=watcher,
@@ -99,7 +101,7 @@ def test_a_damaged_checkpoint_is_a_clear_error(tmp_path):
 
 def test_the_best_epoch_is_kept_and_not_the_last():
     result = trainer(epochs=8, lr=0.05, patience=8).run()
-    best = max(result.records, key=lambda r: (r.accuracy, -r.valid_loss))
+    best = max(result.records, key=lambda r: (r.figures["accuracy"], -r.valid_loss))
     assert result.best_epoch == best.epoch
 
 
@@ -149,8 +151,7 @@ def test_a_users_own_encoder_goes_straight_in():
 
     network = Network(Embed(12, 8), Doubler(), MeanPooler(), nn.Sequential(nn.Flatten(), nn.Linear(8, 2)))
     settings = CONFIG.changed(epochs=10, lr=0.05).train
-    loss, labels = ClassifyLoss(coefficient=0.0), ["no", "yes"]
-    records = Trainer(network, task(), task(20, 1), settings=settings, loss=loss, labels=labels).run().records
+    records = Trainer(network, goal(ClassifyLoss(coefficient=0.0)), settings=settings).run().records
     assert records[-1].loss < records[0].loss
 
 

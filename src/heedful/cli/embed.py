@@ -13,12 +13,14 @@ from heedful.errors import HeedfulError
 from heedful.jobs.sinks import open_sink
 from heedful.jobs.stream import as_chunk, chunks, embed_stream, run_stream
 from heedful.runtime.model import load
+from heedful.runtime.vectors import DTYPES, VectorForm
 
 EXAMPLE = """\
 example:
   heedful embed model corpus.txt.gz -o vectors.parquet
   heedful embed model reviews.csv --text review -o vectors.npy --normalise
-  heedful embed model "one text"
+  heedful embed en-base notes.jsonl -o vectors.npy --width 128 --dtype int8
+  heedful embed en-small "one text"
 
 Files larger than memory are fine: they pass through in chunks. Several files go one after the other into one output.
 """
@@ -29,6 +31,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_model_and_inputs(parser)
     parser.add_argument("-o", "--out", metavar="FILE", help="parquet, npy or jsonl (needed for files)")
     parser.add_argument("--normalise", action="store_true", help="scale every vector to length 1")
+    parser.add_argument("--width", type=int, metavar="N", help="keep the first N numbers of each vector")
+    parser.add_argument("--dtype", choices=DTYPES, default="float32", help="int8: a byte a number, direction kept")
     parser.add_argument(
         "--json", action="store_true", help="print texts' vectors as JSON lines (the default for texts)"
     )
@@ -40,11 +44,13 @@ def main(args: argparse.Namespace) -> int:
     if files and not args.out:
         raise HeedfulError("vectors of a file need a place to go. Say -o vectors.parquet (or .npy, .jsonl)")
     model = load(args.model, threads=args.threads)
+    form = {"normalise": args.normalise, "width": args.width, "dtype": args.dtype}
+    VectorForm(**form).check(model.width)
     if texts and not args.out:
-        for text, vector in zip(texts, model.embed(texts, normalise=args.normalise), strict=True):
-            print_json({"text": text, "vector": [float(f"{x:.7g}") for x in vector]})
+        for text, vector in zip(texts, model.embed(texts, **form), strict=True):
+            print_json({"text": text, "vector": [float(f"{x:.7g}") for x in vector.tolist()]})
         return 0
     with open_sink(Path(args.out)) as sink, CountProgress(quiet=args.quiet) as told:
         source = [as_chunk(texts)] if texts else chunks(files, text=args.text, hint=model.config.data.text)
-        run_stream(model, source, sink, partial(embed_stream, normalise=args.normalise), told=told)
+        run_stream(model, source, sink, partial(embed_stream, **form), told=told)
     return 0

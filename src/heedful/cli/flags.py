@@ -6,7 +6,7 @@ import argparse
 import dataclasses
 import types
 import typing
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 from heedful.config import SECTIONS
@@ -16,18 +16,24 @@ TITLES = {
     "text": "text",
     "model": "model",
     "train": "training",
+    "encode": "encoder",
 }
+CLASSIFIER = ("data", "text", "model", "train")
+ENCODER = ("text", "model", "train", "encode")
 EXTRA_NAMES = {"n_hops": ("--hops",), "lr": ("--learning-rate",)}
 POSITIONAL = {"train"}  # settings that are not flags but arguments
 
 
-def add_setting_flags(parser: argparse.ArgumentParser) -> None:
-    """Add a flag for every setting; one that is not given stays out of the result."""
-    for section, cls in SECTIONS.items():
+def add_setting_flags(
+    parser: argparse.ArgumentParser, sections: Sequence[str] = CLASSIFIER, *, without: Collection[str] = ()
+) -> None:
+    """Add a flag for every setting of these sections; one that is not given stays out of the result."""
+    for section in sections:
+        cls = SECTIONS[section]
         group = parser.add_argument_group(TITLES[section])
         hints = typing.get_type_hints(cls)
         for field in dataclasses.fields(cls):
-            if field.name not in POSITIONAL:
+            if field.name not in POSITIONAL and field.name not in without:
                 _add_flag(group, field, hints[field.name])
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
 from heedful.cli.console import out, print_json
 from heedful.show.visible import visible
 from heedful.store.folder import Stored, read_folder
+from heedful.store.shipped import model_path
 
 EXAMPLE = """\
 example:
@@ -18,14 +18,14 @@ example:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
-    parser.add_argument("model", help="model folder")
+    parser.add_argument("model", help="model folder, or the name of a model that comes with heedful")
     parser.add_argument("--json", action="store_true", help="print as JSON")
 
 
 def main(args: argparse.Namespace) -> int:
     """Print what a model is."""
-    stored = read_folder(args.model)
-    size = sum(file.stat().st_size for file in Path(args.model).iterdir() if file.is_file())
+    stored = read_folder(model_path(args.model))
+    size = sum(file.stat().st_size for file in stored.path.iterdir() if file.is_file())
     if args.json:
         facts = stored.facts
         print_json(
@@ -34,7 +34,7 @@ def main(args: argparse.Namespace) -> int:
                 "labels": facts.labels,
                 "figures": dict(facts.figures),
                 "data": dict(facts.data),
-                "vector_width": facts.n_hops * facts.width,
+                "vector_width": _width(stored),
                 "bytes": size,
                 "heedful": facts.heedful,
             }
@@ -51,9 +51,9 @@ def _lines(stored: Stored, size: int) -> list[tuple[str, str]]:
     figures = ", ".join(f"{name.replace('_', ' ')} {value:.3f}" for name, value in facts.figures.items())
     return [
         ("model", str(stored.path)),
-        ("task", f"{config.task}: {labels}"),
+        ("task", f"{config.task}: {labels}" if labels else f"{config.task}: texts to vectors"),
         ("network", f"{config.model.encoder} encoder, {config.model.pooler} pooler, {config.model.head} head"),
-        ("vector", f"{facts.n_hops} hops × {facts.width} = {facts.n_hops * facts.width:,} numbers"),
+        ("vector", f"{_width(stored):,} numbers, from {facts.n_hops} hops × {facts.width:,}"),
         ("tokens", f"{config.text.tokens}, {facts.data.get('known_tokens', 0):,} known"),
         ("trained on", f"{facts.data.get('train_texts', 0):,} texts ({config.data.train or 'given in memory'})"),
         ("dev figures", figures or "none: training was stopped in the first epoch"),
@@ -61,3 +61,9 @@ def _lines(stored: Stored, size: int) -> list[tuple[str, str]]:
         ("size", f"{size / 1e6:.1f} MB"),
         ("made by", f"heedful {facts.heedful}"),
     ]
+
+
+def _width(stored: Stored) -> int:
+    """Return how many numbers a vector has."""
+    is_encoder = stored.config.task == "embed"
+    return stored.config.model.vector_width if is_encoder else stored.facts.n_hops * stored.facts.width

@@ -17,6 +17,11 @@ COMMANDS = {
     "predict": "label texts or files",
     "embed": "turn texts or files into vectors",
     "explain": "show which words a model reads",
+    "similar": "how alike two texts are, and which words make them so",
+    "distill": "make a small encoder of texts that gives a teacher's vectors",
+    "pretrain": "make an encoder without a teacher, from pairs of texts or from running text",
+    "index": "make an index of texts, to be searched by meaning",
+    "search": "find texts by meaning, and the words that made them hits",
     "info": "what a model folder is and how good it is",
 }
 

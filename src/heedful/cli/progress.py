@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from types import TracebackType
 
 from rich.progress import BarColumn, Progress, SpinnerColumn, TaskID, TextColumn
 
 from heedful.cli.console import err, note
-from heedful.training.history import EpochEvent, EpochRecord, Event, NoteEvent, StepEvent
+from heedful.training.history import EpochEvent, EpochRecord, Event, NoteEvent, StepEvent, TeacherEvent
 
 EVERY = 20.0  # seconds between plain lines
 
@@ -49,33 +50,39 @@ class TrainingProgress:
             note(event.message)
         elif isinstance(event, EpochEvent):
             self._epoch(event.record)
+        elif isinstance(event, TeacherEvent):
+            self._teacher(event)
         else:
             self._step(event)
 
     def _epoch(self, record: EpochRecord) -> None:
         if record.is_best:
-            self._best = f"best dev {record.accuracy:.3f}"
+            self._best = f"best dev {next(iter(record.figures.values())):.3f}"
         mark = "  best so far" if record.is_best else ""
         note(
-            f"epoch {record.epoch:>2}  loss {record.loss:.4f}  dev accuracy {record.accuracy:.3f}  macro F1 "
-            f"{record.macro_f1:.3f}  {record.texts_per_second:,.0f} texts/s  {record.seconds:.1f} s{mark}"
+            f"epoch {record.epoch:>2}  loss {record.loss:.4f}  dev {shown_figures(record.figures)}  "
+            f"{record.texts_per_second:,.0f} texts/s  {record.seconds:.1f} s{mark}"
         )
+
+    def _teacher(self, event: TeacherEvent) -> None:
+        state = f"{event.texts_per_second:,.0f} texts/s  about {duration(event.seconds_left)} left"
+        self._show("teacher", event.done, event.total, state)
 
     def _step(self, event: StepEvent) -> None:
         state = (
             f"loss {event.loss:.4f}  {self._best}  {event.texts_per_second:,.0f} texts/s  "
             f"at most {duration(event.seconds_left)} left"
         )
+        self._show(f"epoch {event.epoch}/{event.n_epochs}", event.done, event.total, state)
+
+    def _show(self, what: str, done: int, total: int, state: str) -> None:
         if self._live:
             if self._task is None:
                 self._task = self._bar.add_task("", total=1.0, state="")
-            share = event.done / event.total
-            self._bar.update(
-                self._task, description=f"epoch {event.epoch}/{event.n_epochs}", completed=share, state=state
-            )
+            self._bar.update(self._task, description=what, completed=done / total, state=state)
         elif time.monotonic() - self._said > EVERY:
             self._said = time.monotonic()
-            note(f"epoch {event.epoch}/{event.n_epochs}  {event.done:,} of {event.total:,} texts  {state}")
+            note(f"{what}  {done:,} of {total:,} texts  {state}")
 
 
 class CountProgress:
@@ -114,6 +121,11 @@ class CountProgress:
     def _state(self) -> str:
         seconds = max(time.monotonic() - self._start, 1e-9)
         return f"{self._done:,} rows  {self._done / seconds:,.0f} a second  {duration(seconds)}"
+
+
+def shown_figures(figures: Mapping[str, float]) -> str:
+    """Return accuracy 0.912  macro F1 0.910."""
+    return "  ".join(f"{name.replace('_f1', ' F1').replace('_', ' ')} {value:.3f}" for name, value in figures.items())
 
 
 def duration(seconds: float) -> str:

@@ -71,7 +71,7 @@ def main(args: argparse.Namespace) -> int:
         )
     _report(result, as_json=args.json)
     if result.is_interrupted:
-        note(f"Stopped early. To go on: heedful {_resume_command()}")
+        note(f"Stopped early. To go on: heedful {resume_command()}")
     return INTERRUPTED if result.is_interrupted else 0
 
 
@@ -85,7 +85,8 @@ def _report(result: TrainResult, *, as_json: bool) -> None:
     else:
         best = result.best
         epochs = f"epoch {best.epoch} of {len(result.records)}"
-        out.print(f"dev accuracy {best.accuracy:.3f}, macro F1 {best.macro_f1:.3f} ({epochs})")
+        accuracy, macro_f1 = best.figures["accuracy"], best.figures["macro_f1"]
+        out.print(f"dev accuracy {accuracy:.3f}, macro F1 {macro_f1:.3f} ({epochs})")
         out.print(f"model written to {result.path}", markup=False, soft_wrap=True)
 
 
@@ -121,7 +122,8 @@ def _config(args: argparse.Namespace) -> Config:
     return Config().changed(train=args.file, **settings)
 
 
-def _resume_command() -> str:
+def resume_command() -> str:
+    """Return the command that goes on with what was stopped."""
     import shlex
 
     words = [word for word in sys.argv[1:] if word not in ("--resume", "--overwrite")]

@@ -9,12 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heedful.data.tokens import Token
+from heedful.errors import HeedfulError
 from heedful.explain.explanation import Explanation, Word
 from heedful.runtime.model import Model, checked_text, softmax
 
 
 def explain_texts(model: Model, texts: Sequence[str], *, batch_size: int = 64) -> list[Explanation]:
     """Explain each text; the result for one does not depend on the others."""
+    if model.is_encoder:
+        raise HeedfulError(f"{model.path.name} gives vectors, not answers: see model.similarity, or `heedful similar`")
     texts = [checked_text(text) for text in texts]
     features = [model.featuriser.ids(text) for text in texts]
     found: dict[int, Explanation] = {}
@@ -26,11 +29,11 @@ def explain_texts(model: Model, texts: Sequence[str], *, batch_size: int = 64) -
 
 def _explanation(model: Model, text: str, scores: NDArray[np.float32], weights: NDArray[np.float32]) -> Explanation:
     tokens = model.featuriser.tokens(text)
-    words = [list(pieces) for _, pieces in groupby(tokens, key=lambda token: token.word)]
+    words = pieces_of_words(tokens)
     probabilities = softmax(scores)
     return Explanation(
         text=text,
-        words=tuple(_word(model, text, pieces) for pieces in words),
+        words=tuple(word_of(model, text, pieces) for pieces in words),
         weights=_fold(weights, [len(pieces) for pieces in words]),
         label=model.labels[int(probabilities.argmax())],
         probabilities={label: float(p) for label, p in zip(model.labels, probabilities, strict=True)},
@@ -38,7 +41,13 @@ def _explanation(model: Model, text: str, scores: NDArray[np.float32], weights: 
     )
 
 
-def _word(model: Model, text: str, pieces: Sequence[Token]) -> Word:
+def pieces_of_words(tokens: Sequence[Token]) -> list[list[Token]]:
+    """Return the tokens of each word together."""
+    return [list(pieces) for _, pieces in groupby(tokens, key=lambda token: token.word)]
+
+
+def word_of(model: Model, text: str, pieces: Sequence[Token]) -> Word:
+    """Return the word that these pieces make up."""
     start, end = pieces[0].start, pieces[-1].end
     return Word(text[start:end], start, end, all(model.featuriser.is_known(piece.form) for piece in pieces))
 

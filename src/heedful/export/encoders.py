@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,7 @@ from heedful.export.graph import Graph
 from heedful.export.inputs import Inputs
 
 Weights = Mapping[str, NDArray[np.float32]]
+Encode = Callable[[Graph, Weights, str, Inputs], str]
 
 _ONNX_GATES = (0, 3, 1, 2)  # torch keeps input, forget, cell, output; ONNX wants input, output, forget, cell
 
@@ -32,9 +33,9 @@ def bilstm_states(graph: Graph, weights: Weights, x: str, inputs: Inputs) -> str
     states = graph.node(
         "LSTM",
         by_time,
-        graph.constant(w),
-        graph.constant(r),
-        graph.constant(np.stack(biases)),
+        graph.matrix(w),
+        graph.matrix(r),
+        graph.matrix(np.stack(biases)),
         inputs.steps,
         hidden_size=units,
         direction="bidirectional",
@@ -51,9 +52,19 @@ def cnn_states(graph: Graph, weights: Weights, x: str, inputs: Inputs) -> str:
         kernel, bias = weights[f"encoder.windows.{i}.weight"], weights[f"encoder.windows.{i}.bias"]
         before = (kernel.shape[-1] - 1) // 2
         pads = [before, kernel.shape[-1] - 1 - before]
-        windows.append(graph.node("Conv", by_width, graph.constant(kernel), graph.constant(bias), pads=pads))
+        windows.append(graph.node("Conv", by_width, graph.matrix(kernel), graph.matrix(bias), pads=pads))
     states = graph.node("Relu", graph.node("Concat", *windows, axis=1))  # (batch, width, time)
     return graph.node("Transpose", states, perm=[0, 2, 1])
+
+
+def beside(encode: Encode) -> Encode:
+    """Keep the vectors beside the states."""
+
+    def states(graph: Graph, weights: Weights, x: str, inputs: Inputs) -> str:
+        inner = {name.replace("encoder.encoder.", "encoder."): value for name, value in weights.items()}
+        return graph.node("Concat", encode(graph, inner, x, inputs), x, axis=2)
+
+    return states
 
 
 def _onnx_order(gates: NDArray[Any]) -> NDArray[Any]:

@@ -10,13 +10,16 @@ import onnx
 from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper
 
+from heedful.store.weights import as_int8
+
 OPSET, IR_VERSION = 17, 8  # old enough for any ONNX Runtime of the last years
 
 
 class Graph:
     """An ONNX graph under construction."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, small: bool = False) -> None:
+        self._small = small
         self._nodes: list[Any] = []
         self._constants: dict[str, Any] = {}
         self._inputs: list[Any] = []
@@ -40,6 +43,23 @@ class Graph:
         name = name or self._fresh("constant")
         self._constants[name] = numpy_helper.from_array(array.copy(order="C"), name)
         return name
+
+    def matrix(self, value: NDArray[Any]) -> str:
+        """Put weights into the graph; in a small graph as float16, which ONNX Runtime widens once, when it loads."""
+        if not self._small:
+            return self.constant(value)
+        name = self._fresh("halves")
+        self._constants[name] = numpy_helper.from_array(np.asarray(value, np.float16).copy(order="C"), name)
+        return self.node("Cast", name, to=TensorProto.FLOAT)
+
+    def rows_of(self, table: NDArray[np.float32], ids: str, *, name: str) -> str:
+        """Look up rows of a table; in a small graph it is kept as int8, with a scale for each row."""
+        if not self._small:
+            return self.node("Gather", self.constant(table, name=name), ids)
+        values, scales = as_int8(table)
+        self._constants[name] = numpy_helper.from_array(values, name)
+        whole = self.node("Cast", self.node("Gather", name, ids), to=TensorProto.FLOAT)
+        return self.node("Mul", whole, self.node("Gather", self.constant(scales), ids))
 
     def node(self, operator: str, *inputs: str, **attributes: Any) -> str:
         """Add a node with one result."""

@@ -20,14 +20,27 @@ def pruned_scores(graph: Graph, weights: Weights, rows: str) -> str:
     return _linear(graph, weights, hidden, "head.answer")
 
 
+def vector_of(graph: Graph, rows: str, linear: str) -> str:
+    """A linear map of all of M."""
+    return graph.node("MatMul", graph.node("Flatten", rows), linear)
+
+
+def mapped_scores(graph: Graph, weights: Weights, rows: str) -> str:
+    """The vector, scaled to length 1, and a linear answer."""
+    vector = vector_of(graph, rows, graph.matrix(weights["head.vector.map.weight"].T))
+    length = graph.node("ReduceL2", vector, axes=[1], keepdims=1)
+    unit = graph.node("Div", vector, graph.node("Max", length, graph.constant(1e-12)))
+    return _linear(graph, weights, unit, "head.answer")
+
+
 def _by_group(graph: Graph, weights: Weights, x: str, name: str) -> str:
     """Map (group, batch, in) to (batch, group · out)."""
-    inner = graph.node("MatMul", x, graph.constant(weights[name]))  # (group, batch, out)
+    inner = graph.node("MatMul", x, graph.matrix(weights[name]))  # (group, batch, out)
     by_text = graph.node("Transpose", inner, perm=[1, 0, 2])
-    return graph.node("Flatten", graph.node("Add", by_text, graph.constant(weights[f"{name}_bias"])))
+    return graph.node("Flatten", graph.node("Add", by_text, graph.matrix(weights[f"{name}_bias"])))
 
 
 def _linear(graph: Graph, weights: Weights, x: str, name: str) -> str:
     return graph.node(
-        "Gemm", x, graph.constant(weights[f"{name}.weight"]), graph.constant(weights[f"{name}.bias"]), transB=1
+        "Gemm", x, graph.matrix(weights[f"{name}.weight"]), graph.matrix(weights[f"{name}.bias"]), transB=1
     )

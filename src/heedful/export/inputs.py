@@ -20,6 +20,11 @@ class Inputs:
     mask: str  # (batch, time) bool
     mask_row: str  # (batch, 1, time) float
     mask_column: str  # (batch, time, 1) float
+    positions: str  # (time,) 0, 1, 2 …
+
+    def steps_of_time(self, graph: Graph) -> str:
+        """Return the positions as floats."""
+        return graph.node("Cast", self.positions, to=TensorProto.FLOAT)
 
 
 def declare_inputs(graph: Graph) -> Inputs:
@@ -39,4 +44,5 @@ def declare_inputs(graph: Graph) -> Inputs:
         mask=mask,
         mask_row=graph.node("Unsqueeze", number, graph.constant([1])),
         mask_column=graph.node("Unsqueeze", number, graph.constant([2])),
+        positions=positions,
     )

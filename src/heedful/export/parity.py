@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from heedful.data.batch import Batch, pad
 from heedful.data.featurise import Ids
+from heedful.layers.heads import VectorHead
 from heedful.layers.masks import mask_of
 from heedful.layers.pooling import MaxPooler
 from heedful.training.network import Network
@@ -24,7 +25,8 @@ def check_parity(network: Network, graph: bytes, features: Sequence[Ids]) -> flo
     sample = [*features[:15], np.array([], dtype=np.int32)]
     batch = pad(sample, range(len(sample)))
     session = onnxruntime.InferenceSession(graph, providers=["CPUExecutionProvider"])
-    theirs = session.run(["scores", "rows", "weights"], {"ids": batch.ids, "lengths": batch.lengths})
+    answer = "vector" if isinstance(network.head, VectorHead) else "scores"
+    theirs = session.run([answer, "rows", "weights"], {"ids": batch.ids, "lengths": batch.lengths})
     ours = _torch_run(network, batch)
     if isinstance(network.pooler, MaxPooler):  # its weights count winners, and a near-tie may go either way
         ours, theirs = ours[:2], theirs[:2]

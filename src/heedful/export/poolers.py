@@ -14,8 +14,8 @@ LOW = float(np.finfo(np.float32).min)
 
 def structured_pool(graph: Graph, weights: Weights, states: str, inputs: Inputs) -> tuple[str, str]:
     """A = softmax(W_s2 tanh(W_s1 Hᵀ)), M = A H."""
-    inner = graph.node("Tanh", graph.node("MatMul", states, graph.constant(weights["pooler.inner.weight"].T)))
-    scores = graph.node("MatMul", inner, graph.constant(weights["pooler.hops.weight"].T))  # (batch, time, hop)
+    inner = graph.node("Tanh", graph.node("MatMul", states, graph.matrix(weights["pooler.inner.weight"].T)))
+    scores = graph.node("MatMul", inner, graph.matrix(weights["pooler.hops.weight"].T))  # (batch, time, hop)
     return attend(graph, scores, states, inputs)
 
 
@@ -23,7 +23,7 @@ def table_pool(graph: Graph, weights: Weights, states: str, inputs: Inputs) -> t
     """Structured attention over a static encoder: each word's scores are known beforehand, so they are looked up."""
     inner = np.tanh(weights["embed.weight"] @ weights["pooler.inner.weight"].T)
     table = inner @ weights["pooler.hops.weight"].T  # (id, hop)
-    return attend(graph, graph.node("Gather", graph.constant(table), inputs.ids), states, inputs)
+    return attend(graph, graph.node("Gather", graph.matrix(table), inputs.ids), states, inputs)
 
 
 def attend(graph: Graph, scores: str, states: str, inputs: Inputs) -> tuple[str, str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 from heedful.data.example import Row
 from heedful.data.read import read_texts
@@ -40,9 +41,9 @@ def predict_stream(model: Model, chunk: Chunk, sink: Sink) -> None:
     )
 
 
-def embed_stream(model: Model, chunk: Chunk, sink: Sink, *, normalise: bool = False) -> None:
-    """Write each row with its vector."""
-    vectors = model.embed([text for _, text in chunk], normalise=normalise)
+def embed_stream(model: Model, chunk: Chunk, sink: Sink, **form: Any) -> None:
+    """Write each row with its vector, in a form that `Model.embed` takes."""
+    vectors = model.embed([text for _, text in chunk], **form)
     sink.write([row.values for row, _ in chunk], vectors)
 
 

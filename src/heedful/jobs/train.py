@@ -11,13 +11,13 @@ from typing import Any
 from heedful.config import Config, load_config
 from heedful.errors import ModelFolderError
 from heedful.jobs.save import save_model
+from heedful.jobs.start import find_start
 from heedful.runtime.model import Model, load
 from heedful.store.facts import Facts
 from heedful.store.folder import check_target
 from heedful.training.checkpoint import FILE as CHECKPOINT
 from heedful.training.history import EpochRecord, NoteEvent, Watcher, nobody
 from heedful.training.loop import Trainer
-from heedful.training.loss import ClassifyLoss, balanced_weights
 from heedful.training.material import Material, Pair, read_material
 from heedful.training.prepare import Prepared, prepare, threads_for
 
@@ -72,35 +72,61 @@ def train_model(
     out = out.absolute()
     work = working_folder(out)
     goes_on = resume and (work / CHECKPOINT).is_file()
-    _check_before(out, work, resume=resume, overwrite=overwrite, goes_on=goes_on)
+    check_before(out, work, resume=resume, overwrite=overwrite, goes_on=goes_on)
     material = read_material(config.data, seed=config.train.seed, given=examples)
-    prepared = prepare(config, material)
+    start = find_start(config, [example.text for example in material.train])
+    prepared = prepare(config, material, start)
     _tell(watcher, prepared.facts, material.labels)
     if resume and not goes_on:
         watcher(NoteEvent(f"nothing to resume at {work}: starting from the beginning"))
     if not resume:
-        _forget(work)
+        forget(work)
+    return fit_and_save(
+        prepared,
+        out,
+        identity=_identity(prepared, material),
+        watcher=watcher,
+        resume=resume,
+        overwrite=overwrite or goes_on,
+        checkpoints=checkpoints,
+        should_stop=should_stop,
+    )
+
+
+def fit_and_save(
+    prepared: Prepared,
+    out: Path,
+    *,
+    identity: Mapping[str, Any],
+    watcher: Watcher = nobody,
+    resume: bool = False,
+    overwrite: bool = False,
+    checkpoints: bool = True,
+    small: bool = False,
+    should_stop: Callable[[], bool] = lambda: False,
+) -> TrainResult:
+    """Train, and write the best model seen; a small one has its numbers rounded."""
+    work = working_folder(out)
+    begun, settings = "start" in prepared.facts, prepared.config.train
+    epochs = 0 if begun and settings.tune == "answer" else settings.epochs
     fit = Trainer(
         prepared.network,
-        prepared.train,
-        prepared.valid,
-        settings=replace(prepared.config.train, threads=threads_for(prepared.config)),
-        loss=_loss(prepared),
-        labels=material.labels,
+        prepared.goal,
+        settings=replace(settings, threads=threads_for(prepared.config), epochs=epochs),
         watcher=watcher,
         folder=work if checkpoints else None,
-        identity=_identity(prepared, material),
+        identity=identity,
         should_stop=should_stop,
-    ).run(resume=resume)
+    ).run(resume=resume, judge_first=begun)
     if fit.best_record is None:
         return TrainResult(None, fit.records, None, fit.is_interrupted, None)
-    facts = save_model(out, prepared, fit, overwrite=overwrite or goes_on)
+    facts = save_model(out, prepared, fit, overwrite=overwrite, small=small)
     if not fit.is_interrupted:
-        _forget(work)
+        forget(work)
     return TrainResult(out, fit.records, fit.best_record, fit.is_interrupted, facts)
 
 
-def _check_before(out: Path, work: Path, *, resume: bool, overwrite: bool, goes_on: bool) -> None:
+def check_before(out: Path, work: Path, *, resume: bool, overwrite: bool, goes_on: bool) -> None:
     """Raise, before any work is done, where the result could not be written or another one would be lost."""
     check_target(out, overwrite=overwrite or goes_on)
     if (work / CHECKPOINT).is_file() and not (resume or overwrite):
@@ -114,7 +140,7 @@ def working_folder(out: Path) -> Path:
     return out.with_name(out.name + ".training")
 
 
-def _forget(work: Path) -> None:
+def forget(work: Path) -> None:
     """Remove checkpoints, and their folder where nothing else is in it."""
     for file in work.glob(f"{CHECKPOINT}*"):
         file.unlink()
@@ -122,21 +148,20 @@ def _forget(work: Path) -> None:
         work.rmdir()
 
 
-def _loss(prepared: Prepared) -> ClassifyLoss:
-    balanced = prepared.config.train.class_weights == "balanced"
-    return ClassifyLoss(
-        coefficient=prepared.config.model.penalty,
-        class_weights=balanced_weights(prepared.train.truth, len(prepared.labels)) if balanced else None,
+def _identity(prepared: Prepared, material: Material) -> dict[str, Any]:
+    """Return what must be the same for a training to be taken up again."""
+    return (
+        settings_identity(prepared.config) | material.fingerprints() | {"word vectors": prepared.facts.get("vectors")}
     )
 
 
-def _identity(prepared: Prepared, material: Material) -> dict[str, Any]:
-    """Return what must be the same for a training to be taken up again."""
-    tree = prepared.config.to_dict()
+def settings_identity(config: Config) -> dict[str, Any]:
+    """Return the settings that decide what the weights become."""
+    tree = config.to_dict()
     flat = {f"{s}.{k}": v for s in ("text", "model", "train") for k, v in tree[s].items()}
     for free in ("train.checkpoint_minutes", "train.device", "train.threads", "text.vectors"):
         flat.pop(free, None)
-    return flat | material.fingerprints() | {"word vectors": prepared.facts.get("vectors")}
+    return flat
 
 
 def _tell(watcher: Watcher, facts: Mapping[str, Any], labels: Sequence[str]) -> None:
@@ -145,6 +170,8 @@ def _tell(watcher: Watcher, facts: Mapping[str, Any], labels: Sequence[str]) -> 
         f"{facts['train_texts']:,} texts to learn from, {facts['valid_texts']:,} to check, labels: {shown}",
         f"{facts['known_tokens']:,} tokens known, {facts['mean_tokens']:.0f} in a text on average",
     ]
+    if "start" in facts:
+        notes.append(f"beginning from {facts['start']}; --start none begins from nothing")
     if "words_found" in facts:
         words, tokens = facts["words_found"], facts["tokens_found"]
         notes.append(f"word vectors: found {words:.1%} of the different words, {tokens:.1%} of all words")

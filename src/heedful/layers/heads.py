@@ -9,6 +9,8 @@ from torch import Tensor, nn
 
 from heedful.layers.dropout import Dropout
 
+EPSILON = 1e-12  # a vector shorter than this is not scaled: an empty text has the vector 0
+
 
 class FullHead(nn.Module):
     """The paper's MLP: all of M, flat, into one ReLU layer. With r = 30 and 2u = 600 that is 18,000 numbers in."""
@@ -52,6 +54,41 @@ class PrunedHead(nn.Module):
         from_columns = _by_group(rows.permute(2, 0, 1), self.by_column) + self.by_column_bias  # (batch, width, q)
         hidden = torch.cat([from_rows.flatten(1), from_columns.flatten(1)], dim=1).relu()  # (batch, hidden)
         return self.answer(self.drop(hidden))  # type: ignore[no-any-return]
+
+
+class VectorHead(nn.Module):
+    """A linear map of M to one vector, with no bias: the vector is then a sum over the words of the text.
+
+    v = Σ_hop M[hop] U[hop] = Σ_word Σ_hop A[hop, word] · H[word] U[hop], so each word has a part in it, and the dot
+    product of two vectors is a sum over pairs of words.
+    """
+
+    def __init__(self, n_hops: int, width: int, vector_width: int) -> None:
+        super().__init__()
+        self.n_hops, self.width = n_hops, width
+        self.map = nn.Linear(n_hops * width, vector_width, bias=False)
+
+    def forward(self, rows: Tensor) -> Tensor:
+        """Map rows (batch, hop, width) to vectors (batch, vector_width)."""
+        return self.map(rows.flatten(1))  # type: ignore[no-any-return]
+
+
+class MappedHead(nn.Module):
+    """A text's vector, scaled to length 1, and a linear answer to it: a start for few labels."""
+
+    def __init__(self, n_hops: int, width: int, n_classes: int, *, vector_width: int, dropout: float = 0.0) -> None:
+        super().__init__()
+        self.vector = VectorHead(n_hops, width, vector_width)
+        self.drop = Dropout(dropout)
+        self.answer = nn.Linear(vector_width, n_classes)
+
+    def forward(self, rows: Tensor) -> Tensor:
+        """Map rows (batch, hop, width) to scores (batch, class)."""
+        return self.answer(self.drop(self.unit_vector(rows)))  # type: ignore[no-any-return]
+
+    def unit_vector(self, rows: Tensor) -> Tensor:
+        """Map rows (batch, hop, width) to vectors (batch, vector_width) of length 1."""
+        return nn.functional.normalize(self.vector(rows), dim=1, eps=EPSILON)
 
 
 def _by_group(x: Tensor, weights: Tensor) -> Tensor:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, overload
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,12 +12,15 @@ from numpy.typing import NDArray
 from heedful.data.batch import Batch, ordered_batches, pad
 from heedful.data.featurise import Ids
 from heedful.data.surrogates import without_half_pairs
-from heedful.errors import HeedfulError, ModelFolderError
+from heedful.errors import HeedfulError, ModelFolderError, need
 from heedful.runtime.session import Session
+from heedful.runtime.vectors import VectorForm
 from heedful.store.folder import Stored, read_folder
+from heedful.store.shipped import model_path
 
 if TYPE_CHECKING:
     from heedful.explain.explanation import Explanation
+    from heedful.explain.similarity import Similarity
 
 Vectors = NDArray[np.float32]
 MAX_CELLS = 16_384  # padded tokens in one call: bounds memory whatever the texts
@@ -33,8 +36,13 @@ class Model:
             stored.facts,
             stored.featuriser,
         )
-        self._session = Session(stored.graph, threads=threads)
+        self._session = Session(stored.graph, outputs=(self._answer, *self._parts), threads=threads)
         self._check_files_fit()
+
+    @property
+    def is_encoder(self) -> bool:
+        """Whether it gives vectors and has no labels."""
+        return self.config.task == "embed"
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -43,8 +51,8 @@ class Model:
 
     @property
     def width(self) -> int:
-        """How many numbers a vector has: hops × width of a row."""
-        return self.facts.n_hops * self.facts.width
+        """How many numbers a vector has: those of the encoder's map, or else hops × width of a row."""
+        return self.config.model.vector_width if self.is_encoder else self.facts.n_hops * self.facts.width
 
     @overload
     def predict(self, texts: str, *, batch_size: int = 64) -> str: ...  # type: ignore[overload-overlap]
@@ -60,23 +68,70 @@ class Model:
         """Return probabilities (text, label); of one text, (label,)."""
         if isinstance(texts, str):
             return np.asarray(self.predict_proba([texts], batch_size=batch_size)[0])
-        features = self._featurise(texts)
+        if self.is_encoder:
+            raise HeedfulError(f"{self.path.name} makes vectors and has no labels; train a classifier with --start")
+        features = self.featurise(texts)
         scores = np.zeros((len(features), len(self.labels)), dtype=np.float32)
         for batch, (found,) in self.run(features, ("scores",), batch_size=batch_size):
             scores[batch.positions] = found
         return softmax(scores)
 
-    def embed(self, texts: str | Iterable[str], *, batch_size: int = 64, normalise: bool = False) -> Vectors:
-        """Return vectors (text, width), the rows of M side by side; of one text, (width,)."""
-        if isinstance(texts, str):
-            return np.asarray(self.embed([texts], batch_size=batch_size, normalise=normalise)[0])
-        features = self._featurise(texts)
-        vectors = np.zeros((len(features), self.width), dtype=np.float32)
-        for batch, (rows,) in self.run(features, ("rows",), batch_size=batch_size):
-            vectors[batch.positions] = rows.reshape(len(rows), -1)
-        return _unit(vectors) if normalise else vectors
+    def embed(
+        self,
+        texts: str | Iterable[str],
+        *,
+        batch_size: int = 256,
+        normalise: bool = False,
+        width: int | None = None,
+        dtype: str = "float32",
+    ) -> NDArray[Any]:
+        """Return vectors (text, width); of one text, (width,).
 
-    encode = embed
+        `width` keeps the first numbers only: an encoder is trained so that they are a good shorter vector. `dtype` may
+        be int8: each vector is then scaled so that its largest number is 127, which keeps its direction.
+        """
+        if isinstance(texts, str):
+            single = self.embed([texts], batch_size=batch_size, normalise=normalise, width=width, dtype=dtype)[0]
+            return np.asarray(single)
+        form = VectorForm(normalise=normalise, width=width, dtype=dtype)
+        form.check(self.width)
+        features = self.featurise(texts)
+        vectors = np.zeros((len(features), self.width), dtype=np.float32)
+        output = "vector" if self.is_encoder else "rows"
+        for batch, (found,) in self.run(features, (output,), batch_size=batch_size):
+            vectors[batch.positions] = found.reshape(len(found), -1)
+        return form.shaped(vectors)
+
+    def encode(
+        self,
+        sentences: str | Sequence[str],
+        batch_size: int = 256,
+        *,
+        normalize_embeddings: bool = False,
+        precision: str = "float32",
+        truncate_dim: int | None = None,
+        convert_to_tensor: bool = False,
+        **_: Any,
+    ) -> Any:
+        """Do what `embed` does, under the names that sentence-transformers has for it.
+
+        Its other keywords (show_progress_bar, prompt_name, …) are taken and change nothing.
+        """
+        vectors = self.embed(
+            sentences, batch_size=batch_size, normalise=normalize_embeddings, width=truncate_dim, dtype=precision
+        )
+        if not convert_to_tensor:
+            return vectors
+        return need("torch", feature="convert_to_tensor", extra="train").from_numpy(vectors)
+
+    encode_query = encode_document = encode  # what retrieval evaluators call
+    similarity_fn_name = "cosine"
+
+    def similarity(self, first: str, second: str) -> Similarity:
+        """Return how alike two texts are, and which pairs of words make them so."""
+        from heedful.explain.similarity import explain_similarity
+
+        return explain_similarity(self, first, second)
 
     @overload
     def explain(self, texts: str, *, batch_size: int = 64) -> Explanation: ...  # type: ignore[overload-overlap]
@@ -107,29 +162,38 @@ class Model:
                 f"{self.path}: the vocab has {len(self.featuriser):,} tokens, facts.json says {known:,}"
             )
         last = np.array([len(self.featuriser) - 1], dtype=np.int32)
-        expected = [(1, len(self.labels)), (1, self.facts.n_hops, self.facts.width), (1, self.facts.n_hops, 1)]
+        n_answers = self.width if self.is_encoder else len(self.labels)
+        expected = [(1, n_answers), (1, self.facts.n_hops, self.facts.width), (1, self.facts.n_hops, 1)]
         try:
-            found = [array.shape for array in self._session.run(pad([last], [0]), ("scores", "rows", "weights"))]
+            found = [array.shape for array in self._session.run(pad([last], [0]), (self._answer, "rows", "weights"))]
         except Exception as error:  # the library has no common class for what it raises
             raise ModelFolderError(f"{self.path}: model.onnx does not fit the vocab: {error}") from None
         if found != expected:
             raise ModelFolderError(f"{self.path}: model.onnx gives {found}, expected {expected} by facts.json")
 
-    def _featurise(self, texts: Iterable[str]) -> list[Ids]:
+    @property
+    def _answer(self) -> str:
+        return "vector" if self.is_encoder else "scores"
+
+    @property
+    def _parts(self) -> tuple[str, ...]:
+        return ("rows", "weights", "states", "map") if self.is_encoder else ("rows", "weights")
+
+    def featurise(self, texts: Iterable[str]) -> list[Ids]:
+        """Return the ids of each text."""
         if not isinstance(texts, Iterable):
             raise HeedfulError(f"found {type(texts).__name__}, expected a text or a list of texts")
         return [self.featuriser.ids(checked_text(text)) for text in texts]
 
     def __repr__(self) -> str:
         settings = self.config.model
-        return (
-            f"<heedful model {self.path.name}: {settings.encoder}, {self.facts.n_hops} hops, {len(self.labels)} labels>"
-        )
+        gives = f"vectors of {self.width}" if self.is_encoder else f"{len(self.labels)} labels"
+        return f"<heedful model {self.path.name}: {settings.encoder}, {self.facts.n_hops} hops, {gives}>"
 
 
 def load(folder: str | Path, *, threads: int | None = None) -> Model:
-    """Load a model folder. Nothing in it is run as code."""
-    return Model(read_folder(folder), threads=threads)
+    """Load a model folder, or a model that comes with heedful by its name. Nothing in it is run as code."""
+    return Model(read_folder(model_path(folder)), threads=threads)
 
 
 def checked_text(text: object) -> str:
@@ -143,9 +207,3 @@ def softmax(scores: Vectors) -> Vectors:
     """Return exp(scores), scaled to sum to 1 in each row."""
     powers = np.exp(scores - scores.max(axis=-1, keepdims=True))
     return np.asarray(powers / powers.sum(axis=-1, keepdims=True), dtype=np.float32)
-
-
-def _unit(vectors: Vectors) -> Vectors:
-    """Scale each vector to length 1; a zero vector stays."""
-    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-    return np.asarray(vectors / np.where(lengths > 0, lengths, 1.0), dtype=np.float32)

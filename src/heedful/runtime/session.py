@@ -16,13 +16,12 @@ from heedful.errors import ModelFolderError
 # The key of a reference to weights in another file. Our graphs hold all their weights; one that points elsewhere could
 # read any file of the machine. Only the word is looked for: protobuf can write the length before it in many ways.
 _EXTERNAL = b"location"
-_OUTPUTS = {"scores", "rows", "weights"}
 
 
 class Session:
     """A loaded graph."""
 
-    def __init__(self, graph: bytes, *, threads: int | None = None) -> None:
+    def __init__(self, graph: bytes, *, outputs: Sequence[str], threads: int | None = None) -> None:
         if _EXTERNAL in graph:
             raise ModelFolderError("model.onnx keeps weights outside its own file, which is not allowed")
         options = onnxruntime.SessionOptions()
@@ -36,14 +35,14 @@ class Session:
         inputs = sorted(value.name for value in self._session.get_inputs())
         if inputs != ["ids", "lengths"]:
             raise ModelFolderError(f"model.onnx takes {', '.join(inputs)}; expected ids and lengths")
-        if missing := sorted(_OUTPUTS - {value.name for value in self._session.get_outputs()}):
+        if missing := sorted(set(outputs) - {value.name for value in self._session.get_outputs()}):
             raise ModelFolderError(f"model.onnx does not give {', '.join(missing)}")
-        self._made_from = (graph, threads)
+        self._made_from = (graph, tuple(outputs), threads)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Let scikit-learn copy a fitted estimator: the copy is made from the graph again."""
-        graph, threads = self._made_from
-        return partial(Session, threads=threads), (graph,)
+        graph, outputs, threads = self._made_from
+        return partial(Session, outputs=outputs, threads=threads), (graph,)
 
     def run(self, batch: Batch, outputs: Sequence[str]) -> list[NDArray[np.float32]]:
         """Return the named outputs for a batch."""

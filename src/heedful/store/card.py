@@ -13,6 +13,8 @@ MAX_LABELS = 20
 
 def model_card(name: str, config: Config, facts: Facts, records: Sequence[Mapping[str, Any]]) -> str:
     """Return the card as Markdown."""
+    if config.task == "embed":
+        return encoder_card(name, config, facts, records)
     model, data = config.model, facts.data
     labels = ", ".join(f"`{_plain(label)}`" for label in facts.labels[:MAX_LABELS])
     more = f" and {len(facts.labels) - MAX_LABELS} more" if len(facts.labels) > MAX_LABELS else ""
@@ -51,6 +53,42 @@ def model_card(name: str, config: Config, facts: Facts, records: Sequence[Mappin
         "## Make it again",
         "",
         *_again(config),
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def encoder_card(name: str, config: Config, facts: Facts, records: Sequence[Mapping[str, Any]]) -> str:
+    """Return the card of an encoder."""
+    model, data = config.model, facts.data
+    source = f"the vectors of the teacher `{_plain(str(data['teacher']))}`" if "teacher" in data else "pairs of texts"
+    command = "distill config.toml - -o again" if "teacher" in data else "pretrain config.toml -o again"
+    figures = ", ".join(f"{key.replace('_', ' ')} {value:.3f}" for key, value in facts.figures.items())
+    words = ", the word's own vector kept beside its state" if model.keep_words else ""
+    lines = [
+        f"# {_plain(name)}",
+        "",
+        f"An encoder of texts made by heedful {facts.heedful}: {model.encoder} encoder{words}, {model.pooler} pooler "
+        f"with {facts.n_hops} hops, vectors of {model.vector_width} numbers.",
+        "",
+        "## Data",
+        "",
+        f"It learned {source} on {data['train_texts']:,} texts (`{_plain(config.data.train or 'given in memory')}`), "
+        f"{data['mean_tokens']:.0f} tokens a text on average; {data['known_tokens']:,} tokens known.",
+        "",
+        "## Figures",
+        "",
+        f"On {data['valid_texts']:,} texts kept back, which also chose the epoch ({len(records)} epochs): {figures}.",
+        "",
+        f"ONNX Runtime and torch differ by at most {facts.parity:.1e} on a sample.",
+        "",
+        "## Make it again",
+        "",
+        "```",
+        f"heedful {command}",
+        "```",
+        "",
+        "(in this folder, with the data and the teacher where they were)",
         "",
     ]
     return "\n".join(lines)

@@ -105,6 +105,8 @@ def read_folder(path: str | Path) -> Stored:
     except ConfigError as error:
         raise ModelFolderError(str(error)) from None
     facts = Facts.from_json(_read_text(path, FACTS))
+    if (len(facts.labels) == 0) != (config.task == "embed"):
+        raise ModelFolderError(f"{path}: facts.json has {len(facts.labels)} labels, but the task is {config.task}")
     return Stored(path, config, facts, _featuriser(path, config), _inside(path, GRAPH).read_bytes())
 
 

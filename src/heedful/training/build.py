@@ -8,19 +8,24 @@ import torch
 from torch import nn
 
 from heedful.config import ModelSettings
+from heedful.layers.beside import Beside
 from heedful.layers.bilstm import BiLstm
 from heedful.layers.cnn import Cnn
 from heedful.layers.embed import Embed
-from heedful.layers.heads import FullHead, PrunedHead
+from heedful.layers.heads import FullHead, MappedHead, PrunedHead, VectorHead
 from heedful.layers.pooling import LastPooler, MaxPooler, MeanPooler
 from heedful.layers.static import StaticEncoder
 from heedful.layers.structured_attention import StructuredAttention
+from heedful.layers.transformer import Transformer
 from heedful.training.network import Network
 
 ENCODERS: dict[str, Callable[[int, ModelSettings], nn.Module]] = {
     "static": lambda width, _: StaticEncoder(width),
     "bilstm": lambda width, s: BiLstm(width, s.units),
     "cnn": lambda width, s: Cnn(width, s.units, kernel_sizes=s.kernel_sizes),
+    "transformer": lambda width, s: Transformer(
+        width, s.units, n_layers=s.n_layers, n_heads=s.n_heads, inner=s.inner_units
+    ),
 }
 
 POOLERS: dict[str, Callable[[int, ModelSettings], nn.Module]] = {
@@ -35,15 +40,21 @@ HEADS: dict[str, Callable[[int, int, int, ModelSettings], nn.Module]] = {
     "pruned": lambda hops, width, n, s: PrunedHead(
         hops, width, n, row_units=s.row_units, column_units=s.column_units, dropout=s.dropout
     ),
+    "mapped": lambda hops, width, n, s: MappedHead(hops, width, n, vector_width=s.vector_width, dropout=s.dropout),
+    "vector": lambda hops, width, _, s: VectorHead(hops, width, s.vector_width),
 }
 
 
-def build_network(settings: ModelSettings, *, n_ids: int, n_classes: int, tune: bool = True, seed: int = 0) -> Network:
-    """Make a fresh network; the same seed gives the same weights."""
+def build_network(
+    settings: ModelSettings, *, n_ids: int, n_classes: int = 0, tune: bool = True, seed: int = 0
+) -> Network:
+    """Make a fresh network; the same seed gives the same weights. One that ends in vectors has no classes."""
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         embed = Embed(n_ids, settings.embed_width, tune=tune)
         encoder = ENCODERS[settings.encoder](settings.embed_width, settings)
+        if settings.keep_words:
+            encoder = Beside(encoder, settings.embed_width)  # type: ignore[arg-type]
         width = int(encoder.width)  # type: ignore[arg-type]
         pooler = POOLERS[settings.pooler](width, settings)
         head = HEADS[settings.head](int(pooler.n_hops), width, n_classes, settings)  # type: ignore[arg-type]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -14,13 +15,18 @@ class EpochRecord:
     loss: float
     penalty: float
     valid_loss: float
-    accuracy: float
-    macro_f1: float
+    figures: dict[str, float]  # on the texts kept for checking
     lr: float
     seconds: float
     texts_per_second: float
     padding: float
     is_best: bool
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the line as plain values, the figures among the others."""
+        tree = asdict(self)
+        del tree["figures"]
+        return tree | self.figures
 
 
 @dataclass(frozen=True)
@@ -44,13 +50,23 @@ class EpochEvent:
 
 
 @dataclass(frozen=True)
+class TeacherEvent:
+    """Told while a teacher answers."""
+
+    done: int  # texts
+    total: int
+    texts_per_second: float
+    seconds_left: float
+
+
+@dataclass(frozen=True)
 class NoteEvent:
     """Something worth a line: what was read, what was found, what is being done."""
 
     message: str
 
 
-Event = StepEvent | EpochEvent | NoteEvent
+Event = StepEvent | EpochEvent | NoteEvent | TeacherEvent
 Watcher = Callable[[Event], None]
 
 

@@ -19,12 +19,11 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from heedful.config import TrainSettings
-from heedful.data.batch import Batch, ordered_batches, pad, training_batches
+from heedful.data.batch import Batch, ordered_batches, pad
 from heedful.data.featurise import Ids
 from heedful.data.vocab import UNKNOWN
 from heedful.errors import TrainingError
 from heedful.layers.masks import mask_of
-from heedful.metrics.classify import ClassificationFigures, classification_figures
 from heedful.training.checkpoint import (
     Checkpoint,
     load_checkpoint,
@@ -33,23 +32,12 @@ from heedful.training.checkpoint import (
     save_checkpoint,
     weights_of,
 )
+from heedful.training.goal import Goal, Judged
 from heedful.training.history import EpochEvent, EpochRecord, StepEvent, Watcher, nobody
-from heedful.training.loss import ClassifyLoss
-from heedful.training.network import Network
+from heedful.training.network import Network, Output
 from heedful.training.optim import clip_gradients, learning_rate, make_optimisers, set_learning_rate
 
 EVAL_TEXTS, EVAL_CELLS = 256, 16_384
-
-
-@dataclass(frozen=True)
-class LabelledSet:
-    """Featurised texts and their label numbers."""
-
-    features: Sequence[Ids]
-    truth: NDArray[np.int64]
-
-    def __len__(self) -> int:
-        return len(self.features)
 
 
 @dataclass
@@ -63,6 +51,7 @@ class Counters:
     loss_sum: float = 0.0
     penalty_sum: float = 0.0
     cells: int = 0
+    tokens: int = 0
     texts: int = 0
     seconds: float = 0.0  # of this epoch
     records: list[EpochRecord] = field(default_factory=list)
@@ -89,36 +78,38 @@ class Trainer:
     def __init__(
         self,
         network: Network,
-        train: LabelledSet,
-        valid: LabelledSet,
+        goal: Goal,
         *,
         settings: TrainSettings,
-        loss: ClassifyLoss,
-        labels: Sequence[str],
         watcher: Watcher = nobody,
         folder: Path | None = None,
         identity: Mapping[str, Any] | None = None,
         should_stop: Callable[[], bool] = lambda: False,
     ) -> None:
-        self.settings, self.train, self.valid, self.labels = settings, train, valid, labels
+        self.settings = settings
         self.watcher, self.folder, self.should_stop = watcher, folder, should_stop
         self.identity = dict(identity or {})
         self.device = pick_device(settings.device)
         self.network = network.to(self.device)
-        self.loss = loss.to(self.device)
+        self.goal = goal.to(self.device)
         self.parameters = [p for p in network.parameters() if p.requires_grad]
         self.optimisers = make_optimisers(network, [network.embed.weight], settings)
         self.counters = Counters()
         self.best_weights: Mapping[str, Tensor] = {}
-        self.steps_in_epoch = -(-len(train) // settings.batch_size)
+        self.steps_in_epoch = -(-goal.n_examples // settings.batch_size)
         self._saved_at = time.monotonic()
 
-    def run(self, *, resume: bool = False) -> FitResult:
-        """Train to the end, to the patience's end, or until told to stop."""
+    def run(self, *, resume: bool = False, judge_first: bool = False) -> FitResult:
+        """Train to the end, to the patience's end, or until told to stop.
+
+        A network that knows something already is judged first: epoch 0 may stay the best.
+        """
         interrupted = False
         with torch.random.fork_rng(devices=[]), threads(self.settings.threads):
             if resume:
                 self._restore()
+            if judge_first and not self.counters.records:
+                self.watcher(EpochEvent(self._record(epoch=0)))
             while not self._is_done() and not interrupted:
                 interrupted = self._epoch()
         return FitResult(
@@ -128,23 +119,20 @@ class Trainer:
             is_interrupted=interrupted,
         )
 
-    def evaluate(self, labelled: LabelledSet) -> tuple[ClassificationFigures, float]:
-        """Return figures and mean cross-entropy, with dropout off."""
+    def judge(self) -> Judged:
+        """Return how good the network is on the texts kept for checking, with dropout off."""
         self.network.eval()
-        answers = np.zeros(len(labelled), dtype=np.int64)
-        loss = 0.0
         with torch.inference_mode():
-            for batch in ordered_batches(labelled.features, max_texts=EVAL_TEXTS, max_cells=EVAL_CELLS):
-                scores = self.network(*self._tensors(batch)).scores
-                truth = torch.from_numpy(labelled.truth[batch.positions]).to(self.device)
-                loss += float(torch.nn.functional.cross_entropy(scores, truth, reduction="sum"))
-                answers[batch.positions] = scores.argmax(1).cpu().numpy()
-        return classification_figures(labelled.truth, answers, self.labels), loss / max(1, len(labelled))
+            return self.goal.judge(self._outputs(self.goal.valid))
+
+    def _outputs(self, features: Sequence[Ids]) -> Iterator[tuple[Batch, Output]]:
+        for batch in ordered_batches(features, max_texts=EVAL_TEXTS, max_cells=EVAL_CELLS):
+            yield batch, self.network(*self._tensors(batch))
 
     def _epoch(self) -> bool:
         """Go through the rest of the current epoch; return whether it was cut short."""
         c, settings = self.counters, self.settings
-        order = training_batches(self.train.features, batch_size=settings.batch_size, seed=settings.seed, epoch=c.epoch)
+        order = self.goal.batches(settings, c.epoch)
         self.network.train()
         for positions in order[c.step :]:
             started = time.perf_counter()
@@ -163,13 +151,12 @@ class Trainer:
         n_steps = self.steps_in_epoch * settings.epochs
         step = c.epoch * self.steps_in_epoch + c.step
         torch.manual_seed(settings.seed * 1_000_003 + step)
-        batch = pad(self.train.features, positions)
+        batch = pad(self.goal.train, positions)
         ids, mask = self._tensors(batch)
         if settings.word_dropout > 0:
             ids = ids.masked_fill((torch.rand(ids.shape, device=ids.device) < settings.word_dropout) & mask, UNKNOWN)
         set_learning_rate(self.optimisers, learning_rate(settings, step, n_steps))
-        truth = torch.from_numpy(self.train.truth[positions]).to(self.device)
-        loss = self.loss(self.network(ids, mask), truth)
+        loss = self.goal.loss(self.network(ids, mask), positions)
         for optimiser in self.optimisers:
             optimiser.zero_grad(set_to_none=True)
         loss.total.backward()  # type: ignore[no-untyped-call]
@@ -185,39 +172,48 @@ class Trainer:
                 f"the loss became {answer} in epoch {self.counters.epoch + 1}. Try a smaller lr (now "
                 f"{self.settings.lr:g}) or a smaller clip (now {self.settings.clip:g})"
             )
-        c, n = self.counters, len(batch.lengths)
+        c, n = self.counters, self._examples_in(batch)
         c.step += 1
         c.loss_sum += answer * n
         c.penalty_sum += penalty * n
         c.texts += n
         c.cells += batch.ids.size
+        c.tokens += int(batch.lengths.sum())
+
+    def _examples_in(self, batch: Batch) -> int:
+        """Return how many texts, or pairs of them, a step has."""
+        return len(batch.lengths) * self.goal.n_examples // len(self.goal.train)
 
     def _finish_epoch(self) -> None:
         c = self.counters
-        figures, valid_loss = self.evaluate(self.valid)
-        rank = (float(getattr(figures, self.settings.figure)), -valid_loss)
-        is_best = rank > tuple(c.best)
+        record = self._record(epoch=c.epoch + 1)
+        c.epoch, c.step = c.epoch + 1, 0
+        c.loss_sum = c.penalty_sum = c.seconds = 0.0
+        c.texts = c.cells = c.tokens = 0
+        self._save()
+        self.watcher(EpochEvent(record))
+
+    def _record(self, *, epoch: int) -> EpochRecord:
+        """Judge the network, and keep its weights where they are the best so far."""
+        c = self.counters
+        judged = self.judge()
+        is_best = judged.rank > tuple(c.best)
         if is_best:
-            c.best, c.best_epoch, self.best_weights = rank, c.epoch + 1, weights_of(self.network)
+            c.best, c.best_epoch, self.best_weights = judged.rank, epoch, weights_of(self.network)
         record = EpochRecord(
-            epoch=c.epoch + 1,
-            loss=c.loss_sum / c.texts,
-            penalty=c.penalty_sum / c.texts,
-            valid_loss=valid_loss,
-            accuracy=figures.accuracy,
-            macro_f1=figures.macro_f1,
+            epoch=epoch,
+            loss=c.loss_sum / max(1, c.texts),
+            penalty=c.penalty_sum / max(1, c.texts),
+            valid_loss=judged.loss,
+            figures=dict(judged.figures),
             lr=self.optimisers[0].param_groups[0]["lr"],
             seconds=c.seconds,
             texts_per_second=c.texts / max(c.seconds, 1e-9),
-            padding=1.0 - sum(map(len, self.train.features)) / max(1, c.cells),
+            padding=1.0 - c.tokens / max(1, c.cells),
             is_best=is_best,
         )
         c.records.append(record)
-        c.epoch, c.step = c.epoch + 1, 0
-        c.loss_sum = c.penalty_sum = c.seconds = 0.0
-        c.texts = c.cells = 0
-        self._save()
-        self.watcher(EpochEvent(record))
+        return record
 
     def _is_done(self) -> bool:
         c = self.counters
@@ -227,10 +223,16 @@ class Trainer:
     def _tell(self) -> None:
         c = self.counters
         rate = c.texts / max(c.seconds, 1e-9)
-        left = (self.settings.epochs - c.epoch) * len(self.train) - c.texts
+        left = (self.settings.epochs - c.epoch) * self.goal.n_examples - c.texts
         self.watcher(
             StepEvent(
-                c.epoch + 1, self.settings.epochs, c.texts, len(self.train), c.loss_sum / c.texts, rate, left / rate
+                c.epoch + 1,
+                self.settings.epochs,
+                c.texts,
+                self.goal.n_examples,
+                c.loss_sum / c.texts,
+                rate,
+                left / rate,
             )
         )
 

@@ -21,10 +21,13 @@ from heedful.data.word_vectors import read_word_vectors
 from heedful.data.words import WordTokeniser
 from heedful.errors import ConfigError
 from heedful.training.build import build_network
-from heedful.training.loop import LabelledSet
+from heedful.training.goal import ClassifyGoal, Goal, LabelledSet
+from heedful.training.loss import ClassifyLoss, balanced_weights
 from heedful.training.material import Material
 from heedful.training.network import Network
+from heedful.training.start import Start, answer_by_probe
 
+FEW_TO_TUNE = 1_500  # texts: below this, training only the answer was as good or better on dev
 SMALL_STEP = (
     1_000_000  # batch × units²: below this a second thread costs more than it brings, much more on a busy machine
 )
@@ -52,14 +55,39 @@ class Prepared:
     labels: tuple[str, ...]
     featuriser: Featuriser
     network: Network
-    train: LabelledSet
-    valid: LabelledSet
+    goal: Goal
     facts: Mapping[str, Any]  # of the data, for people and for facts.json
 
 
-def prepare(config: Config, material: Material) -> Prepared:
-    """Learn the vocab, number the texts, make the network."""
-    config = sized(_with_columns(config, material.columns), len(material.train))
+def prepare(config: Config, material: Material, start: Start | None = None) -> Prepared:
+    """Learn the vocab, number the texts, make the network; or take all of these from an encoder."""
+    return _prepare_fresh(config, material) if start is None else _prepare_from(start, config, material)
+
+
+def _prepare_from(start: Start, config: Config, material: Material) -> Prepared:
+    """Begin with an encoder and the best linear answer to its vectors."""
+    config = sized(_with_columns(start.settings_for(config), material.columns), len(material.train))
+    config = tuned(config, len(material.train))
+    train = labelled_set(material.train, start.featuriser, material.labels)
+    valid = labelled_set(material.valid, start.featuriser, material.labels)
+    network = start.network(config, len(material.labels))
+    is_balanced = config.train.class_weights == "balanced"
+    answer_by_probe(network, train, n_classes=len(material.labels), balanced=is_balanced, seed=config.train.seed)
+    facts = _facts(material, start.featuriser, train, None) | {"start": start.name, "vectors": start.fingerprint()}
+    goal = classify_goal(config, train, valid, material.labels)
+    return Prepared(config, material.labels, start.featuriser, network, goal, facts)
+
+
+def tuned(config: Config, n_texts: int) -> Config:
+    """Choose whether the whole network is trained: a few texts are too few to teach an encoder anything."""
+    tune = config.train.tune
+    if tune == "auto":
+        tune = "answer" if n_texts < FEW_TO_TUNE else "all"
+    return config.changed(tune=tune)
+
+
+def _prepare_fresh(config: Config, material: Material) -> Prepared:
+    config = sized(_with_columns(config.changed(start="none"), material.columns), len(material.train))
     featuriser, start = make_featuriser([e.text for e in material.train], config.text)
     if start is not None:
         config = config.changed(embed_width=int(start.values.shape[1]))
@@ -75,7 +103,18 @@ def prepare(config: Config, material: Material) -> Prepared:
     if start is not None:
         place_vectors(network, start)
     facts = _facts(material, featuriser, train, start)
-    return Prepared(config, material.labels, featuriser, network, train, valid, facts)
+    goal = classify_goal(config, train, valid, material.labels)
+    return Prepared(config, material.labels, featuriser, network, goal, facts)
+
+
+def classify_goal(config: Config, train: LabelledSet, valid: LabelledSet, labels: Sequence[str]) -> ClassifyGoal:
+    """Return the goal of a classifier."""
+    is_balanced = config.train.class_weights == "balanced"
+    error = ClassifyLoss(
+        coefficient=config.model.penalty,
+        class_weights=balanced_weights(train.truth, len(labels)) if is_balanced else None,
+    )
+    return ClassifyGoal(train, valid, labels=labels, error=error, figure=config.train.figure)
 
 
 def _with_columns(config: Config, columns: Columns) -> Config:

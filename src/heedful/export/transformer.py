@@ -1,0 +1,77 @@
+"""The transformer as ONNX nodes."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from heedful.export.encoders import Encode, Weights
+from heedful.export.graph import Graph
+from heedful.export.inputs import Inputs
+from heedful.export.poolers import LOW
+
+
+def transformer_states(*, n_layers: int, n_heads: int) -> Encode:
+    """Return the writer of a transformer with so many layers and heads."""
+
+    def states(graph: Graph, weights: Weights, x: str, inputs: Inputs) -> str:
+        h = graph.node("Add", _linear(graph, weights, x, "encoder.enter"), _places(graph, weights, inputs))
+        for i in range(n_layers):
+            h = _layer(graph, weights, h, inputs, name=f"encoder.layers.{i}", n_heads=n_heads)
+        return graph.node("Mul", _norm(graph, weights, h, "encoder.leave"), inputs.mask_column)
+
+    return states
+
+
+def _layer(graph: Graph, weights: Weights, h: str, inputs: Inputs, *, name: str, n_heads: int) -> str:
+    """H ← h + attention(norm(h)); h ← h + connected(norm(h))."""
+    normed = _norm(graph, weights, h, f"{name}.norm_attention")
+    width = weights[f"{name}.join.weight"].shape[0]
+    q, k, v = (
+        graph.node("Reshape", _linear(graph, weights, normed, f"{name}.{part}"), graph.constant([0, 0, n_heads, -1]))
+        for part in ("queries", "keys", "values")
+    )  # (batch, time, head, width of a head)
+    q, v = (graph.node("Transpose", part, perm=[0, 2, 1, 3]) for part in (q, v))
+    scores = graph.node("MatMul", q, graph.node("Transpose", k, perm=[0, 2, 3, 1]))  # (batch, head, time, time)
+    scores = graph.node("Mul", scores, graph.constant(1.0 / math.sqrt(width // n_heads)))
+    real = graph.node("Unsqueeze", inputs.mask, graph.constant([1, 2]))
+    shares = graph.node("Softmax", graph.node("Where", real, scores, graph.constant(LOW)), axis=-1)
+    seen = graph.node("Transpose", graph.node("MatMul", shares, v), perm=[0, 2, 1, 3])
+    seen = graph.node("Reshape", seen, graph.constant([0, 0, width]))
+    h = graph.node("Add", h, _linear(graph, weights, seen, f"{name}.join"))
+    inner = _linear(graph, weights, _norm(graph, weights, h, f"{name}.norm_connected"), f"{name}.widen")
+    return graph.node("Add", h, _linear(graph, weights, _gelu(graph, inner), f"{name}.narrow"))
+
+
+def _places(graph: Graph, weights: Weights, inputs: Inputs) -> str:
+    """Sines in the even columns, cosines in the odd ones: (time, width), for a text of any length."""
+    width = weights["encoder.leave.weight"].shape[0]
+    columns = np.arange(width)
+    speeds = np.exp((columns - columns % 2) * (-math.log(10_000.0) / width)).astype(np.float32)
+    steps = graph.node("Unsqueeze", inputs.steps_of_time(graph), graph.constant([1]))  # (time, 1)
+    shift = np.where(columns % 2 == 0, 0.0, math.pi / 2)  # cos a = sin(a + π/2)
+    return graph.node("Sin", graph.node("Add", graph.node("Mul", steps, graph.constant(speeds)), graph.constant(shift)))
+
+
+def _norm(graph: Graph, weights: Weights, x: str, name: str) -> str:
+    return graph.node(
+        "LayerNormalization",
+        x,
+        graph.matrix(weights[f"{name}.weight"]),
+        graph.matrix(weights[f"{name}.bias"]),
+        axis=-1,
+        epsilon=1e-5,
+    )
+
+
+def _gelu(graph: Graph, x: str) -> str:
+    """X · ½ (1 + erf(x / √2))."""
+    share = graph.node("Erf", graph.node("Div", x, graph.constant(math.sqrt(2.0))))
+    half = graph.node("Mul", x, graph.node("Add", share, graph.constant(1.0)))
+    return graph.node("Mul", half, graph.constant(0.5))
+
+
+def _linear(graph: Graph, weights: Weights, x: str, name: str) -> str:
+    product = graph.node("MatMul", x, graph.matrix(weights[f"{name}.weight"].T))
+    return graph.node("Add", product, graph.matrix(weights[f"{name}.bias"]))

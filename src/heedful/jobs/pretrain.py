@@ -1,0 +1,140 @@
+"""An encoder without a teacher: from pairs of texts, or from running text (`heedful pretrain`)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from heedful.config import Config, load_config
+from heedful.data.read import read_rows, read_texts
+from heedful.errors import ConfigError, DataError, did_you_mean
+from heedful.jobs.encoder import Stop, encoder_config, encoder_facts, fingerprint, fresh_network, n_kept, tell
+from heedful.jobs.train import TrainResult, check_before, fit_and_save, forget, settings_identity, working_folder
+from heedful.runtime.model import Model, load
+from heedful.training.checkpoint import FILE as CHECKPOINT
+from heedful.training.history import Watcher, nobody
+from heedful.training.pairs import PairGoal
+from heedful.training.prepare import Prepared, make_featuriser
+
+Pairs = list[tuple[str, str]]
+FEWEST = 20
+_SENTENCE_END = re.compile(r"(?<=[.!?…。！？])[\"'”’)\]]*\s+(?=\S)")
+
+
+def pretrain(
+    corpus: str | Path | None = None,
+    out: str | Path = "encoder",
+    *,
+    pairs: tuple[str, str] | None = None,
+    config: str | Path | None = None,
+    resume: bool = False,
+    overwrite: bool = False,
+    watcher: Watcher = nobody,
+    **settings: Any,
+) -> Model:
+    """Train an encoder on a file of texts and return it; it is also in the folder `out`.
+
+    `pairs` names two columns whose texts belong together. Without it the file is running text, and each sentence
+    belongs to the one that follows it.
+    """
+    if corpus is not None:
+        settings["train"] = str(corpus)
+    made = encoder_config(load_config(config) if config is not None else None, **settings)
+    result = pretrain_model(made, Path(out), pairs=pairs, resume=resume, overwrite=overwrite, watcher=watcher)
+    return load(result.path or out)
+
+
+def pretrain_model(
+    config: Config,
+    out: Path,
+    *,
+    pairs: tuple[str, str] | None = None,
+    watcher: Watcher = nobody,
+    resume: bool = False,
+    overwrite: bool = False,
+    should_stop: Stop = lambda: False,
+) -> TrainResult:
+    """Read, pair, learn, write."""
+    if config.data.train is None:
+        raise ConfigError(["A file is needed: heedful pretrain FILE."])
+    out = out.absolute()
+    work = working_folder(out)
+    goes_on = resume and (work / CHECKPOINT).is_file()
+    check_before(out, work, resume=resume, overwrite=overwrite, goes_on=goes_on)
+    found = read_pairs(config.data.train, pairs) if pairs else neighbours(config.data.train, text=config.data.text)
+    if len(found) < FEWEST:
+        raise DataError(config.data.train, f"{len(found)} pairs of texts, expected at least {FEWEST}")
+    tell(watcher, f"{len(found):,} pairs of texts, {'by columns' if pairs else 'each sentence and the next'}")
+    if not resume:
+        forget(work)
+    return fit_and_save(
+        prepare_pairs(config, found),
+        out,
+        identity=settings_identity(config) | {"texts": fingerprint([text for pair in found for text in pair])},
+        watcher=watcher,
+        resume=resume,
+        overwrite=overwrite or goes_on,
+        small=config.encode.small,
+        should_stop=should_stop,
+    )
+
+
+def prepare_pairs(config: Config, pairs: Pairs) -> Prepared:
+    """Learn the tokens and make a fresh network."""
+    order = np.random.default_rng(config.train.seed).permutation(len(pairs))
+    shuffled = [pairs[i] for i in order]
+    kept = n_kept(config, len(pairs))
+    featuriser, _ = make_featuriser(list(dict.fromkeys(text for pair in shuffled for text in pair)), config.text)
+    features = [(featuriser.ids(a), featuriser.ids(b)) for a, b in shuffled]
+    valid, train = features[:kept], features[kept:]
+    goal = PairGoal(
+        ([a for a, _ in train], [b for _, b in train]),
+        ([a for a, _ in valid], [b for _, b in valid]),
+        temperature=config.encode.temperature,
+    )
+    facts = encoder_facts(goal.train, featuriser, kept=2 * kept, pairs=len(train))
+    return Prepared(config, (), featuriser, fresh_network(config, featuriser), goal, facts)
+
+
+def read_pairs(path: str, columns: tuple[str, str]) -> Pairs:
+    """Read two columns of a file."""
+    pairs: Pairs = []
+    for row in read_rows(path):
+        values = [row.values.get(name) for name in columns]
+        for name, value in zip(columns, values, strict=True):
+            if name not in row.values:
+                raise DataError(path, f"no column {name!r}.{did_you_mean(name, map(str, row.values))}", line=row.line)
+            if not isinstance(value, str):
+                raise DataError(path, f"{name} is {value!r}, expected a text", line=row.line)
+        if all(str(value).strip() for value in values):
+            pairs.append((str(values[0]), str(values[1])))
+    return pairs
+
+
+def neighbours(path: str, *, text: str | None = None) -> Pairs:
+    """Pair each sentence of a running text with the next: the idea of Skip-Thought, as a choice among sentences.
+
+    In a .txt file an empty line ends a document and lines follow each other; elsewhere each row is a document.
+    """
+    is_lines = Path(path).name.removesuffix(".gz").endswith(".txt") or path == "-"
+    pairs: Pairs = []
+    before: str | None = None
+    for _, document in read_texts(path, text=text):
+        if not is_lines or not document.strip():
+            before = None
+        for sentence in sentences(document):
+            if before is not None and before != sentence:
+                pairs.append((before, sentence))
+            before = sentence
+    return pairs
+
+
+def sentences(text: str) -> Iterator[str]:
+    """Yield the sentences of a text, by their punctuation."""
+    for part in _SENTENCE_END.split(text):
+        if part.strip():
+            yield part.strip()

@@ -1,0 +1,79 @@
+"""index.json: what an index is, and which model made its vectors."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from heedful.errors import HeedfulError
+from heedful.runtime.model import Model
+from heedful.store.folder import GRAPH, SUBWORDS, VOCAB
+from heedful.store.shipped import HOME
+
+NAME = "index.json"
+FORMAT = 1
+NOT_ONE = "is not an index. Make one with: heedful index FILE -o INDEX"
+
+
+@dataclass(frozen=True)
+class About:
+    """Kept in index.json."""
+
+    model: str  # the name of a shipped model, or the path of a folder
+    fingerprint: str  # of the model's files
+    width: int  # numbers in a vector
+    text: str  # name of the column with the text
+    id: str | None = None  # name of the column with the id; None: `id` where there is one, or made from the row
+    format: int = FORMAT
+
+    def write(self, folder: Path) -> None:
+        """Write the file beside its place and move it."""
+        partial = folder / f".{NAME}.{os.getpid()}"
+        with partial.open("w", encoding="utf-8") as file:
+            json.dump(dataclasses.asdict(self), file, indent=2, ensure_ascii=False)
+            file.flush()
+            os.fsync(file.fileno())
+        partial.replace(folder / NAME)
+
+
+def read_about(folder: Path) -> About:
+    """Read index.json, or say why this is not an index."""
+    if not folder.exists():
+        raise HeedfulError(f"{folder} is not there. Make an index with: heedful index FILE -o {folder}")
+    if not (folder / NAME).is_file():
+        raise HeedfulError(f"{folder} {NOT_ONE}")
+    try:
+        tree = json.loads((folder / NAME).read_text(encoding="utf-8"))
+        if isinstance(tree, dict) and isinstance(tree.get("format"), int) and tree["format"] > FORMAT:
+            raise HeedfulError(
+                f"{folder} has format {tree['format']}; this heedful reads format {FORMAT}. Update heedful"
+            )
+        about = About(**tree)
+    except (OSError, ValueError, TypeError, RecursionError) as error:
+        raise HeedfulError(f"{folder / NAME} cannot be read as an index: {type(error).__name__}: {error}") from None
+    hints = {"model": str, "fingerprint": str, "width": int, "text": str, "id": (str, type(None)), "format": int}
+    if not all(isinstance(getattr(about, name), kind) for name, kind in hints.items()):  # type: ignore[arg-type]
+        raise HeedfulError(f"{folder / NAME} does not describe an index")
+    return about
+
+
+def model_name(model: Model) -> str:
+    """Return the name under which `load` finds the model again from anywhere."""
+    path = model.path.resolve()
+    return path.name if path.parent == HOME.resolve() else str(path)
+
+
+def fingerprint(model: Model) -> str:
+    """Return a digest of all that a text's vector depends on: the graph, the vocab, and how texts are read."""
+    digest = hashlib.blake2b(digest_size=16)
+    reading = model.config.text
+    digest.update(json.dumps([reading.tokens, reading.lowercase, reading.max_tokens]).encode())
+    for name in (GRAPH, VOCAB, SUBWORDS):
+        if (file := model.path / name).is_file():
+            with file.open("rb") as opened:
+                digest.update(name.encode() + hashlib.file_digest(opened, "blake2b").digest())
+    return digest.hexdigest()

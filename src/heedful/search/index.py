@@ -1,0 +1,220 @@
+"""The index a user holds."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from heedful.data.example import Row
+from heedful.errors import HeedfulError
+from heedful.runtime.model import Model, checked_text, load
+from heedful.search.about import NAME, About, fingerprint, model_name, read_about
+from heedful.search.filters import checked_filter
+from heedful.search.kinds import check_name, given_back
+from heedful.search.rows import ID, RowBatch, batches
+from heedful.search.table import MANY, Table
+
+if TYPE_CHECKING:
+    from heedful.explain.similarity import Similarity
+
+
+@dataclass(frozen=True)
+class Hit:
+    """A row that was found. `score` is the cosine of its vector and the query's."""
+
+    id: str
+    score: float
+    text: str
+    columns: Mapping[str, Any]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values, ready for JSON."""
+        return {"id": self.id, "score": self.score, "text": self.text, "columns": dict(self.columns)}
+
+
+@dataclass(frozen=True)
+class Added:
+    """What became of rows: read = new + replaced + rows that were there already, or twice."""
+
+    read: int = 0
+    new: int = 0
+    replaced: int = 0
+
+
+class Index:
+    """Texts that can be searched by meaning, in a folder. Make one with `create`, come back to it with `open`."""
+
+    def __init__(self, path: Path, about: About, model: Model | None, *, threads: int | None = None) -> None:
+        self.path, self.about = path, about
+        self._given, self._threads = model, threads
+        self._table = Table(path, key=about.id or ID, width=about.width)
+
+    @classmethod
+    def create(
+        cls,
+        path: str | Path,
+        model: Model | str | Path,
+        *,
+        text: str = "text",
+        id: str | None = None,  # noqa: A002  the user's word
+        overwrite: bool = False,
+    ) -> Index:
+        """Make an empty index. `text` and `id` name columns; without `id` one is made from the row itself."""
+        path = Path(path)
+        check_target(path, overwrite=overwrite)
+        model = model if isinstance(model, Model) else load(model)
+        if not model.is_encoder:
+            raise HeedfulError(f"{model.path.name} is a classifier; search needs an encoder, such as en-base")
+        for name in (text, id or ID):
+            check_name(name)
+        if text == (id or ID):
+            raise HeedfulError(f"column {text!r} cannot be both the text and the id")
+        about = About(model_name(model), fingerprint(model), model.width, text, id)
+        _make_folder(path, about)
+        return cls(path, about, model)
+
+    @classmethod
+    def open(cls, path: str | Path, *, model: Model | str | Path | None = None, threads: int | None = None) -> Index:
+        """Open an index. Its model is loaded when it is needed; `model` says where it is now, if it was moved."""
+        path = Path(path)
+        about = read_about(path)
+        if model is not None and not isinstance(model, Model):
+            model = load(model, threads=threads)
+        index = cls(path, about, model, threads=threads)
+        if model is not None:
+            index._check_fits(model)
+        return index
+
+    @cached_property
+    def model(self) -> Model:
+        """The encoder that made the vectors."""
+        if self._given is not None:
+            return self._given
+        try:
+            model = load(self.about.model, threads=self._threads)
+        except HeedfulError as error:
+            raise HeedfulError(f"{self.path}: {error}. Say where its model is now with --model") from None
+        self._check_fits(model)
+        return model
+
+    @property
+    def columns(self) -> dict[str, str]:
+        """The name and kind (number, yes or no, text) of each column."""
+        return self._table.columns
+
+    def count(self, *, where: str | None = None) -> int:
+        """Return how many rows there are, or how many a filter finds."""
+        return self._table.count(self._checked(where))
+
+    def add(
+        self,
+        rows: Iterable[Mapping[str, Any] | Row],
+        *,
+        source: str | Path = "rows",
+        numbers_in_text: bool = False,
+        told: Callable[[int], None] = lambda _: None,
+    ) -> Added:
+        """Add rows, in batches; a row whose id is there is replaced. What is done is done, whatever comes after.
+
+        `source` is what an error calls the rows. `numbers_in_text` takes a new column of texts like '4.5' for numbers.
+        """
+        done = Added()
+        was_empty = self.count() == 0
+        for batch in batches(rows, self.about, source=source):
+            done = self._write(batch, done, is_new=was_empty, numbers_in_text=numbers_in_text)
+            told(done.read)
+        return done
+
+    def _write(self, batch: RowBatch, done: Added, *, is_new: bool, numbers_in_text: bool) -> Added:
+        if batch.made and not is_new:  # the same id, the same row: its vector is there
+            for name in self._table.have(sorted(batch.made)):
+                del batch.rows[name]
+        done = replace(done, read=done.read + batch.n_read)
+        if not batch.rows:
+            return done
+        kinds = batch.kinds(self.about, self._table.columns, numbers_in_text=numbers_in_text)
+        columns = batch.columns(self.about, kinds)
+        vectors = self.model.embed(columns[self.about.text], normalise=True)
+        replaced = self._table.write(columns, vectors, kinds)
+        return replace(done, new=done.new + len(batch.rows) - replaced, replaced=done.replaced + replaced)
+
+    def delete(self, ids: Sequence[str] | None = None, *, where: str | None = None) -> int:
+        """Delete rows by their ids, or those that a filter finds; return how many."""
+        if (ids is None) == (where is None):
+            raise HeedfulError("say which rows to delete: either ids or where")
+        if ids is not None:
+            return self._table.delete_ids([ids] if isinstance(ids, str) else [str(name) for name in ids])
+        return self._table.delete(self._checked(where) or "")
+
+    def search(self, query: str, n: int = 10, *, where: str | None = None) -> list[Hit]:
+        """Return the rows nearest in meaning, the nearest first. `where` is a filter on columns, applied before."""
+        if n < 1:
+            raise HeedfulError(f"n is {n}, expected at least 1")
+        if not checked_text(query).strip():
+            raise HeedfulError("the query is empty, expected some words")
+        if self.count() == 0:
+            raise HeedfulError(f"{self.path} has no rows. Add some with: heedful index FILE -o {self.path} --add")
+        condition = self._checked(where)
+        vector = self.model.embed(query, normalise=True)
+        if not vector.any():
+            raise HeedfulError(f"{query!r:.60} has no word the model can read")
+        return [self._hit(score, row) for score, row in self._table.nearest(vector, n, condition)]
+
+    def explain(self, query: str, hits: Sequence[Hit]) -> list[Similarity]:
+        """Return why each hit is like the query, word by word."""
+        from heedful.explain.similarity import pair_similarity, word_parts
+
+        asked, *found = word_parts(self.model, [query, *(hit.text for hit in hits)])
+        return [pair_similarity(asked, parts) for parts in found]
+
+    @property
+    def is_approximate(self) -> bool:
+        """Whether a search looks at the likeliest part of the rows only: see `optimise`."""
+        return self._table.is_approximate
+
+    def optimise(self, *, many: int = MANY) -> None:
+        """Join small files and drop what was replaced; with more than `many` rows, make the approximate index."""
+        self._table.optimise(many=many)
+
+    def _hit(self, score: float, row: dict[str, Any]) -> Hit:
+        name, text = row.pop(self.about.id or ID), row.pop(self.about.text)
+        return Hit(name, score, text, {column: given_back(value) for column, value in row.items()})
+
+    def _checked(self, where: str | None) -> str | None:
+        return None if where is None else checked_filter(where, self.columns)
+
+    def _check_fits(self, model: Model) -> None:
+        if fingerprint(model) != self.about.fingerprint:
+            raise HeedfulError(
+                f"{self.path} was made with {self.about.model}, and {model.path} is another model (or was trained "
+                "again): their vectors cannot be compared. Search with the same model, or make the index again"
+            )
+
+    def __repr__(self) -> str:
+        return f"<heedful index {self.path.name}: {self.count():,} rows, model {self.about.model}>"
+
+
+def check_target(path: Path, *, overwrite: bool = False) -> None:
+    """Raise where an index may not be made."""
+    is_free = not path.exists() or (path.is_dir() and not any(path.iterdir()))
+    if not is_free and not (path / NAME).is_file():
+        raise HeedfulError(f"{path} is there and is not an index: it will not be overwritten")
+    if not is_free and not overwrite:
+        raise HeedfulError(f"{path} is there already. Say --add to add to it, or --overwrite to make it anew")
+
+
+def _make_folder(path: Path, about: About) -> None:
+    try:
+        if path.exists():
+            old = path.with_name(f".{path.name}.{os.getpid()}.old")
+            path.rename(old)
+            shutil.rmtree(old, ignore_errors=True)
+        path.mkdir(parents=True)
+        about.write(path)
+    except OSError as error:
+        raise HeedfulError(f"{path} cannot be written: {error.strerror}") from None

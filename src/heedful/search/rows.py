@@ -1,0 +1,103 @@
+"""Rows from outside to batches that can be written: each with its id, its text and its columns."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from heedful.data.example import Row
+from heedful.data.surrogates import without_half_pairs
+from heedful.errors import DataError
+from heedful.search.about import About
+from heedful.search.kinds import TEXT, DoesNotFitError, as_kind, check_name, given_back, kind_of
+
+ID = "id"  # the column that is the id where none is named
+MOST_ROWS, MOST_LETTERS = 8_192, 8_000_000  # in a batch: bounds memory whatever the texts
+
+
+@dataclass
+class RowBatch:
+    """Rows by their id, in order; a later row with the same id takes the place of the earlier one."""
+
+    source: str | Path
+    rows: dict[str, Row] = field(default_factory=dict)
+    made: set[str] = field(default_factory=set)  # ids made from the row itself: the same id is the same row
+    n_read: int = 0
+    letters: int = 0
+
+    @property
+    def is_full(self) -> bool:
+        """Whether it is time to write it."""
+        return self.n_read >= MOST_ROWS or self.letters >= MOST_LETTERS
+
+    def add(self, row: Row, about: About) -> None:
+        """Take a row in."""
+        text = row.values.get(about.text)
+        if not isinstance(text, str):
+            columns = ", ".join(map(str, row.values)) or "nothing"
+            problem = f"{about.text} is {text!r:.60}, expected a text"
+            missing = f"no {about.text!r} here, which is the text of the index; found {columns}"
+            raise DataError(self.source, problem if about.text in row.values else missing, line=row.line)
+        name, is_made = self._id(row, about)
+        self.rows.pop(name, None)
+        self.rows[name] = row
+        if is_made:
+            self.made.add(name)
+        self.n_read += 1
+        self.letters += sum(len(value) for value in row.values.values() if isinstance(value, str))
+
+    def _id(self, row: Row, about: About) -> tuple[str, bool]:
+        """Return the row's id, and whether it was made here."""
+        column = about.id or ID
+        if column not in row.values and about.id is None:
+            return made_id(row.values), True
+        value = given_back(row.values.get(column))
+        if value is None or str(value).strip() == "" or isinstance(value, (dict, list)):
+            raise DataError(self.source, f"{column} is {value!r:.60}, expected an id", line=row.line)
+        return without_half_pairs(str(value)), False
+
+    def columns(self, about: About, kinds: Mapping[str, str]) -> dict[str, list[Any]]:
+        """Return the values of each column, in its kind."""
+        columns: dict[str, list[Any]] = {about.id or ID: list(self.rows)}
+        for name, kind in kinds.items():
+            if name not in columns:
+                columns[name] = [self._value(row, name, kind) for row in self.rows.values()]
+        return columns
+
+    def _value(self, row: Row, name: str, kind: str) -> Any:
+        try:
+            return as_kind(row.values.get(name), kind)
+        except DoesNotFitError as error:
+            raise DataError(self.source, f"{name} is {error}", line=row.line) from None
+
+    def kinds(self, about: About, known: Mapping[str, str], *, numbers_in_text: bool) -> dict[str, str]:
+        """Return the kind of every column: as known, or found from the rows of this batch."""
+        kinds = {**known, about.id or ID: TEXT, about.text: TEXT}
+        fresh = dict.fromkeys(name for row in self.rows.values() for name in row.values if name not in kinds)
+        for name in fresh:
+            check_name(name)
+            values = (row.values.get(name) for row in self.rows.values())
+            kinds[name] = kind_of(values, numbers_in_text=numbers_in_text)
+        return kinds
+
+
+def batches(rows: Iterable[Mapping[str, Any] | Row], about: About, *, source: str | Path) -> Iterator[RowBatch]:
+    """Yield the rows in batches that fit into memory."""
+    batch = RowBatch(source)
+    for number, row in enumerate(rows, start=1):
+        batch.add(row if isinstance(row, Row) else Row(row, number), about)
+        if batch.is_full:
+            yield batch
+            batch = RowBatch(source)
+    if batch.rows:
+        yield batch
+
+
+def made_id(values: Mapping[str, Any]) -> str:
+    """Return an id that is the same for the same row, so that reading a file again adds nothing twice."""
+    content = json.dumps(dict(values), sort_keys=True, ensure_ascii=False, default=str)
+    return hashlib.blake2b(content.encode("utf-8", "surrogatepass"), digest_size=10).hexdigest()

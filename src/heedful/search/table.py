@@ -1,0 +1,145 @@
+"""The table of rows and vectors: all that knows LanceDB. A folder of files; each change is all or nothing."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heedful.errors import HeedfulError, need
+from heedful.search.filters import as_column, as_text, wrong_filter
+from heedful.search.kinds import NUMBER, TEXT, YES_NO
+
+ROWS, VECTOR = "rows", "_vector"
+MANY = 50_000  # rows; up to here every vector is compared
+PROBES = 150  # parts of the approximate index that a search looks into: 30 % of them with a million rows
+REFINE = 5  # times as many rows as asked for are compared again by their full vectors
+MEMORY = {"index_cache_size_bytes": 512 * 2**20, "metadata_cache_size_bytes": 64 * 2**20}
+IDS_AT_ONCE = 1_000
+
+Vectors = NDArray[np.float32]
+
+
+class Table:
+    """Rows with an id, a vector and columns. It comes into being with the first rows."""
+
+    def __init__(self, folder: Path, *, key: str, width: int) -> None:
+        # The library logs to stderr. It sends nothing to anyone: a local folder opens no connection.
+        os.environ.setdefault("LANCEDB_LOG", "error")
+        lance = need("lancedb", feature="Search", extra="search")
+        self._arrow = need("pyarrow", feature="Search", extra="search")
+        self._key, self._width = key, width
+        # Without an interval a handle would go on reading the state in which it was opened.
+        self._base = lance.connect(
+            str(folder.absolute()), session=lance.Session(**MEMORY), read_consistency_interval=timedelta(0)
+        )
+        self._rows: Any = None
+        with suppress(ValueError):  # not there: no rows yet, or the first were never finished
+            self._rows = self._base.open_table(ROWS)
+
+    @property
+    def columns(self) -> dict[str, str]:
+        """The name and kind of each column."""
+        if self._rows is None:
+            return {}
+        kinds = {self._arrow.float64(): NUMBER, self._arrow.bool_(): YES_NO}
+        return {field.name: kinds.get(field.type, TEXT) for field in self._rows.schema if field.name != VECTOR}
+
+    def count(self, where: str | None = None) -> int:
+        """Return how many rows there are."""
+        with _filtered(where):
+            return 0 if self._rows is None else int(self._rows.count_rows(where))
+
+    def have(self, ids: Sequence[str]) -> set[str]:
+        """Return those ids that are there."""
+        if self._rows is None or not ids:
+            return set()
+        found = self._rows.search().where(self._any_of(ids)).select([self._key]).limit(len(ids)).to_arrow()
+        return set(found[self._key].to_pylist())
+
+    def write(self, rows: Mapping[str, Sequence[Any]], vectors: Vectors, kinds: Mapping[str, str]) -> int:
+        """Add rows, given as columns; those whose id is there are replaced. Return how many were."""
+        table = self._as_arrow(rows, vectors, kinds)
+        if self._rows is None:
+            self._rows = self._base.create_table(ROWS, table)
+            return 0
+        if fresh := [table.schema.field(name) for name in kinds if name not in self.columns]:
+            self._rows.add_columns(fresh)
+        merge = self._rows.merge_insert(self._key).when_matched_update_all().when_not_matched_insert_all()
+        return int(merge.execute(table).num_updated_rows)
+
+    def delete(self, where: str) -> int:
+        """Delete the rows that a checked filter finds; return how many."""
+        with _filtered(where):
+            return 0 if self._rows is None else int(self._rows.delete(where).num_deleted_rows)
+
+    def delete_ids(self, ids: Sequence[str]) -> int:
+        """Delete rows by their ids; return how many."""
+        parts = (ids[i : i + IDS_AT_ONCE] for i in range(0, len(ids), IDS_AT_ONCE))
+        return sum(self.delete(self._any_of(part)) for part in parts)
+
+    def nearest(self, vector: Vectors, n: int, where: str | None = None) -> list[tuple[float, dict[str, Any]]]:
+        """Return (cosine, row) of the n nearest rows, the nearest first. A row without a direction is never near."""
+        if self._rows is None:
+            return []
+        query = self._rows.search(vector, vector_column_name=VECTOR).distance_type("cosine").limit(n)
+        query = query.nprobes(PROBES).refine_factor(REFINE).select([*self.columns, "_distance"])
+        if where is not None:
+            query = query.where(where, prefilter=True)
+        with _filtered(where):
+            found = query.to_arrow().to_pylist()
+        return [(1.0 - row.pop("_distance"), row) for row in found]
+
+    @property
+    def is_approximate(self) -> bool:
+        """Whether a search looks at a part of the rows only."""
+        return self._rows is not None and any(index.columns == [VECTOR] for index in self._rows.list_indices())
+
+    def optimise(self, *, many: int = MANY) -> None:
+        """Join small files, drop what was replaced; with many rows, make or extend the approximate index."""
+        if self._rows is None:
+            return
+        self._tidy()
+        n = self.count()
+        if n > many and not self.is_approximate:
+            self._make_approximate(n)
+        self._tidy()  # what the first call replaced is dropped by the second
+
+    def _tidy(self) -> None:
+        # Zero would also do, with a warning that others may be reading: they look for the newest state at each search.
+        self._rows.optimize(cleanup_older_than=timedelta(seconds=1))
+
+    def _make_approximate(self, n: int) -> None:
+        index = need("lancedb.index", feature="Search", extra="search")
+        parts = max(1, round(n**0.5 / 2))
+        settings = index.IvfSq(distance_type="cosine", num_partitions=parts, max_iterations=15, sample_rate=128)
+        self._rows.create_index(VECTOR, config=settings)
+
+    def _any_of(self, ids: Sequence[str]) -> str:
+        return f"{as_column(self._key)} IN ({', '.join(map(as_text, ids))})"
+
+    def _as_arrow(self, rows: Mapping[str, Sequence[Any]], vectors: Vectors, kinds: Mapping[str, str]) -> Any:
+        pa = self._arrow
+        types = {NUMBER: pa.float64(), YES_NO: pa.bool_(), TEXT: pa.string()}
+        columns = {name: pa.array(rows[name], types[kind]) for name, kind in kinds.items()}
+        flat = pa.array(np.ascontiguousarray(vectors, dtype=np.float32).reshape(-1))
+        if vectors.shape[1] != self._width:
+            raise HeedfulError(f"vectors have {vectors.shape[1]} numbers, the index has {self._width}")
+        return pa.table({**columns, VECTOR: pa.FixedSizeListArray.from_arrays(flat, self._width)})
+
+
+@contextmanager
+def _filtered(where: str | None) -> Iterator[None]:
+    """Turn what LanceDB says of a filter into a message."""
+    try:
+        yield
+    except (ValueError, RuntimeError) as error:
+        if where is None:
+            raise
+        raise wrong_filter(where, error) from None

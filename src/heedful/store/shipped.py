@@ -1,0 +1,28 @@
+"""The models that come with the package."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from heedful.errors import ModelFolderError, did_you_mean
+
+HOME = Path(__file__).parent.parent / "shipped"
+
+
+def shipped_models() -> tuple[str, ...]:
+    """Return the names of the models in the package."""
+    return tuple(sorted(path.name for path in HOME.glob("*") if path.is_dir() and path.name != "__pycache__"))
+
+
+def model_path(name: str | Path) -> Path:
+    """Return the folder of a model: the one of that path where there is one, or else the shipped one of that name."""
+    path = Path(name)
+    if path.exists() or path.name != str(name):
+        return path
+    if str(name) in shipped_models():
+        return HOME / str(name)
+    known = ", ".join(shipped_models())
+    raise ModelFolderError(
+        f"{name} is not a folder, and not a model that comes with heedful ({known})."
+        f"{did_you_mean(str(name), shipped_models())}"
+    )

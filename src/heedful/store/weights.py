@@ -1,0 +1,68 @@
+"""weights.safetensors: all numbers of a network, tables as one byte a number where that was asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heedful.errors import ModelFolderError, need
+
+Weights = Mapping[str, NDArray[np.float32]]
+SCALE = ".scale"  # a tensor `name` of int8 has its scales, one a row, in `name.scale`
+TABLE = "embed.weight"
+
+
+def as_int8(table: NDArray[np.float32]) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
+    """Return a table (row, width) as int8 and a scale for each row (row, 1)."""
+    scales = np.maximum(np.abs(table).max(axis=1, keepdims=True), 1e-12) / 127.0
+    return np.rint(table / scales).astype(np.int8), np.asarray(scales, dtype=np.float32)
+
+
+def rounded(weights: Weights) -> dict[str, NDArray[np.float32]]:
+    """Return the weights as they come back from a small file: the table from int8, the others from float16."""
+    return {name: _from_small(value) if name == TABLE else _halved(value) for name, value in weights.items()}
+
+
+def weights_file(weights: Weights, *, small: bool) -> bytes:
+    """Return the file's content; a small one has one byte for a number of the table and two for others."""
+    from safetensors.numpy import save
+
+    if not small:
+        return bytes(save(dict(weights)))
+    files: dict[str, NDArray[Any]] = {}
+    for name, value in weights.items():
+        if name == TABLE:
+            files[name], files[name + SCALE] = as_int8(value)
+        else:
+            files[name] = value.astype(np.float16)
+    return bytes(save(files))
+
+
+def read_weights(path: Path) -> dict[str, NDArray[np.float32]]:
+    """Read what `weights_file` made."""
+    need("safetensors", feature="Reading weights", extra="train")
+    from safetensors import SafetensorError
+    from safetensors.numpy import load
+
+    try:
+        found = load(path.read_bytes())
+    except (SafetensorError, OSError) as error:
+        raise ModelFolderError(f"{path} cannot be read: {error}") from None
+    weights = {name: value.astype(np.float32) for name, value in found.items() if not name.endswith(SCALE)}
+    for name, value in found.items():
+        if name.endswith(SCALE):
+            weights[name.removesuffix(SCALE)] *= value
+    return weights
+
+
+def _from_small(table: NDArray[np.float32]) -> NDArray[np.float32]:
+    values, scales = as_int8(table)
+    return values.astype(np.float32) * scales
+
+
+def _halved(value: NDArray[np.float32]) -> NDArray[np.float32]:
+    return value.astype(np.float16).astype(np.float32)

@@ -1,0 +1,185 @@
+from __future__ import annotations
+
+import json
+import os
+import runpy
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from heedful.cli.main import main
+from heedful.search.index import Index
+
+make_encoder = runpy.run_path(str(Path(__file__).parents[1] / "search" / "conftest.py"))["make_encoder"]
+
+CSV = """review,stars,lang
+the food came late and cold,1,en
+a lovely dinner with quick service,5,en
+"my sister lost the parcel, the ""broken"" one",2,de
+the bus came late,,en
+"""
+SLOW = """
+import sys, time
+from heedful.search import rows
+from heedful.search.table import Table
+from heedful.cli.main import run
+rows.MOST_ROWS = 10
+write = Table.write
+def slow(*given):
+    time.sleep(0.05)
+    return write(*given)
+Table.write = slow
+run(sys.argv[1:])
+"""
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory):
+    return make_encoder(tmp_path_factory.mktemp("encoder") / "tiny")
+
+
+@pytest.fixture
+def data(tmp_path):
+    path = tmp_path / "reviews.csv"
+    path.write_text(CSV, encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def made(tmp_path, data, model):
+    path = tmp_path / "made"
+    assert heedful("index", data, "-o", path, "--model", model, "-q") == 0
+    return path
+
+
+def heedful(*arguments: object) -> int:
+    return main([str(a) for a in arguments])
+
+
+def hits(capsys) -> list[dict]:
+    return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+
+
+def test_index_and_search(made, capsys):
+    assert heedful("search", made, "dinner service", "-n", 2, "--json") == 0
+    found = hits(capsys)
+    assert len(found) == 2 and found[0]["score"] >= found[1]["score"]
+    for hit in found:
+        assert hit["text"] in CSV.replace('""', '"')
+        assert set(hit["columns"]) == {"stars", "lang"}
+        assert hit["words"][0]["query"] in ("dinner", "service") and hit["words"][0]["text"] in hit["text"]
+
+
+def test_the_terminal_shows_score_columns_text_and_words(made, capsys):
+    assert heedful("search", made, "the food came late and cold", "-n", 1) == 0
+    shown = capsys.readouterr().out
+    assert shown.startswith("1. 1.000") and "stars=1  lang=en" in shown
+    assert "the food came late and cold" in shown and "~" in shown
+
+
+def test_numbers_of_a_csv_can_be_compared(made, capsys):
+    heedful("search", made, "dinner", "--where", "stars >= 2 AND lang = 'en'", "--json")
+    assert [hit["columns"] for hit in hits(capsys)] == [{"stars": 5, "lang": "en"}]
+    heedful("search", made, "dinner", "--where", "stars IS NULL", "--json")
+    assert [hit["columns"]["stars"] for hit in hits(capsys)] == [None]
+
+
+def test_a_filter_that_fits_nothing_says_so(made, capsys):
+    assert heedful("search", made, "dinner", "--where", "stars > 5") == 0
+    captured = capsys.readouterr()
+    assert captured.out == "" and "no row fits the filter" in captured.err
+
+
+def test_adding_and_deleting(made, data, tmp_path, capsys):
+    more = tmp_path / "more.jsonl"
+    more.write_text('{"review": "soup", "stars": 3, "new": true}\n{"review": "wine"}\n', encoding="utf-8")
+    lines = tmp_path / "lines.txt"
+    lines.write_text("bread\n", encoding="utf-8")
+    assert heedful("index", more, lines, data, "-o", made, "--add", "--json", "-q") == 0
+    (done,) = hits(capsys)
+    assert (done["rows"], done["read"], done["new"], done["replaced"]) == (7, 7, 3, 0)
+    heedful("search", made, "soup", "-n", 1, "--json")
+    (hit,) = hits(capsys)
+    assert hit["text"] == "soup" and hit["columns"] == {"stars": 3, "lang": None, "new": True}
+    assert heedful("index", "-o", made, "--delete", hit["id"], "none", "--json") == 0
+    assert hits(capsys)[0]["deleted"] == 1
+    assert Index.open(made).count() == 6
+
+
+def test_ids_are_the_users(tmp_path, model, capsys):
+    data = tmp_path / "in.tsv"
+    data.write_text("key\ttext\n7\tbus\n8\ttrain\n7\train\n", encoding="utf-8")
+    assert heedful("index", data, "-o", tmp_path / "i", "--id", "key", "--model", model) == 0
+    assert "2 rows (2 new, 1 there already)" in capsys.readouterr().err
+    heedful("search", tmp_path / "i", "rain", "--where", "key = '7'", "--json")
+    assert [(hit["id"], hit["text"]) for hit in hits(capsys)] == [("7", "rain")]
+
+
+def test_faults_are_one_message_and_exit_2(made, data, model, tmp_path, capsys):
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "folder" / "file").touch()
+    broken = tmp_path / "broken.csv"
+    broken.write_text(CSV + "soup,many,en\n", encoding="utf-8")
+    empty = tmp_path / "empty.csv"
+    empty.write_text("text\n", encoding="utf-8")
+    new = tmp_path / "new"
+    for said, arguments in [
+        ("there already", ["index", data, "-o", made, "--model", model]),
+        ("will not be overwritten", ["index", data, "-o", tmp_path / "folder", "--overwrite", "--model", model]),
+        ("exclude each other", ["index", data, "-o", made, "--add", "--overwrite"]),
+        ("Give a file", ["index", "-o", made]),
+        ("no column 'revue' (--text)", ["index", data, "-o", new, "--text", "revue", "--model", model]),
+        ("no column 'key' (--id)", ["index", data, "-o", new, "--id", "key", "--model", model]),
+        ("it cannot change", ["index", data, "-o", made, "--add", "--text", "lang"]),
+        ("no rows", ["index", empty, "-o", new, "--model", model]),
+        ("line 6: stars is 'many', expected a number", ["index", broken, "-o", made, "--add"]),
+        ("is not there", ["search", new, "bus"]),
+        ("is not an index", ["search", tmp_path / "folder", "bus"]),
+        ("query is empty", ["search", made, " "]),
+        ("Did you mean stars", ["search", made, "bus", "--where", "star = 1"]),
+        ("expected at least 1", ["search", made, "bus", "-n", "0"]),
+    ]:
+        assert heedful(*arguments) == 2, said
+        captured = capsys.readouterr()
+        assert said in captured.err and captured.out == ""
+    assert not new.exists() and Index.open(made).count() == 4
+
+
+@pytest.mark.slow
+def test_ctrl_c_leaves_a_valid_index_and_says_how_to_go_on(tmp_path, model):
+    data, path = tmp_path / "in.txt", tmp_path / "index"
+    data.write_text("".join(f"bus number {i}\n" for i in range(3_000)), encoding="utf-8")
+    arguments = ["index", str(data), "-o", str(path), "--model", str(model)]
+    process = subprocess.Popen([sys.executable, "-c", SLOW, *arguments], stderr=subprocess.PIPE, text=True)
+    try:
+        while not (path / "rows.lance" / "_versions").exists():
+            assert process.poll() is None
+            time.sleep(0.01)
+        time.sleep(0.3)
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=30)
+    finally:
+        process.kill()
+    assert process.returncode == 130 and "Traceback" not in errors, errors
+    assert f"Go on with: heedful index {data} -o {path} --model {model} --add" in errors
+    assert 0 < Index.open(path).count() < 3_000
+    assert heedful(*arguments, "--add", "-q") == 0
+    assert Index.open(path).count() == 3_000
+
+
+def test_help_does_not_import_the_database():
+    code = "import sys; from heedful.cli.main import main; main(sys.argv[1:]); print('lancedb' in sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", code, "--help"], capture_output=True, text=True, check=True, env=os.environ
+    )
+    assert done.stdout.splitlines()[-1] == "False" and "  search " in done.stdout
+
+
+def test_without_the_extra_there_is_a_hint(made, capsys, monkeypatch):
+    monkeypatch.setitem(sys.modules, "lancedb", None)
+    assert heedful("search", made, "bus") == 2
+    assert 'pip install "heedful[search]"' in capsys.readouterr().err
