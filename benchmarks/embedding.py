@@ -20,6 +20,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from statistics import mean, median
@@ -125,14 +126,14 @@ def speed(loaded: Mapping[str, Encode], sentences: list[str], plan: Plan) -> dic
     """Return sentences a second in interleaved rounds, each row with as many sentences as its speed asks for."""
     amounts: dict[str, int] = {}
     for key, encode in loaded.items():
-        timed(lambda e=encode: e(sentences[:64]))  # type: ignore[misc]
-        rate = plan.least / timed(lambda e=encode: e(sentences[: plan.least]))  # type: ignore[misc]
+        timed(partial(encode, sentences[:64]))
+        rate = plan.least / timed(partial(encode, sentences[: plan.least]))
         amounts[key] = int(min(plan.most, max(plan.least, rate * plan.seconds)))
     rates: dict[str, list[float]] = {key: [] for key in loaded}
     for number in range(plan.rounds):
         for key, encode in loaded.items():
             some = sentences[: amounts[key]]
-            rates[key].append(len(some) / timed(lambda e=encode, s=some: e(s)))  # type: ignore[misc]
+            rates[key].append(len(some) / timed(partial(encode, some)))
         say(f"round {number + 1}, sentences/s: " + ", ".join(f"{k} {v[-1]:,.0f}" for k, v in rates.items()))
     return {
         key: {"sentences_per_second": median(found), "rounds_per_second": found, "sentences": amounts[key]}
@@ -146,7 +147,7 @@ def latency(loaded: Mapping[str, Encode], sentences: Sequence[str], plan: Plan) 
     for _ in range(plan.rounds):
         for key, encode in loaded.items():
             encode([sentences[0]])
-            taken = [timed(lambda e=encode, s=text: e([s])) for text in sentences[: plan.singles]]  # type: ignore[misc]
+            taken = [timed(partial(encode, [text])) for text in sentences[: plan.singles]]
             rounds[key].append(1e3 * median(taken))
     say("one sentence, ms: " + ", ".join(f"{key} {median(found):.2f}" for key, found in rounds.items()))
     return {key: {"one_ms": median(found), "rounds_ms": found} for key, found in rounds.items()}

@@ -146,11 +146,21 @@ def load_onnx(cache: Path, threads: int) -> Encode:
 
 def make_model2vec(cache: Path) -> None:
     """Distil the teacher with the library's own settings."""
-    if (cache / "model2vec").exists():
-        return
-    from model2vec.distill import distill
+    if not (cache / "model2vec").exists():
+        from model2vec.distill import distill
 
-    distill(model_name=str(teacher_folder()), pca_dims=256).save_pretrained(cache / "model2vec")
+        distill(model_name=str(teacher_folder()), pca_dims=256).save_pretrained(cache / "model2vec")
+    check_likeness(load_model2vec(cache, 1), "model2vec")
+
+
+def check_likeness(encode: Encode, name: str) -> None:
+    """Raise where a guitar is no nearer to a violin than to France: a rival made wrongly is not to be measured."""
+    guitar, violin, france = (v / np.linalg.norm(v) for v in encode(["guitar", "violin", "france"]))
+    if not guitar @ violin > guitar @ france + 0.1:
+        raise RuntimeError(
+            f"{name}: guitar is {guitar @ violin:.2f} like violin and {guitar @ france:.2f} like france. "
+            "Its vectors are not those of its words; mend how it is made before comparing with it"
+        )
 
 
 def load_model2vec(cache: Path, _: int) -> Encode:
@@ -158,11 +168,12 @@ def load_model2vec(cache: Path, _: int) -> Encode:
     from model2vec import StaticModel
 
     model = StaticModel.from_pretrained(cache / "model2vec")
+    model.tokenizer.no_padding()  # the teacher's tokenizer.json asks for 128 tokens, and the mean would have them in it
     return lambda texts: model.encode(texts)
 
 
 def load_wordllama(_: Path, __: int) -> Encode:
-    """The weights of its wheel. It looks for `tokenizer` in its folder, ships `tokenizers`, and finds that as a cache."""
+    """The weights of its wheel, which looks for `tokenizer`, ships `tokenizers`, and finds that in a cache folder."""
     from wordllama import WordLlama
 
     model = WordLlama.load(dim=256, cache_dir=package_folder("wordllama"), disable_download=True)

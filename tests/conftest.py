@@ -24,6 +24,11 @@ hypothesis.settings.load_profile("heedful")
 
 TINY = {"units": 8, "n_hops": 3, "epochs": 2, "embed_width": 12, "attention_width": 8, "batch_size": 8, "lr": 0.02}
 FILLERS = ["the", "parcel", "came", "on", "monday", "and", "it", "was", "for", "my", "sister", "near", "town"]
+TINY_ENCODER = {
+    "encoder": "bilstm", "units": 8, "n_hops": 2, "embed_width": 12, "attention_width": 8, "vector_width": 16,
+    "vocab_size": 150, "min_count": 1, "epochs": 2, "batch_size": 16, "lr": 0.01, "n_layers": 1, "n_heads": 2,
+    "inner_units": 16,
+}  # fmt: skip
 SIGNS = {"bad": ["awful", "slow", "broken", "worst"], "good": ["great", "lovely", "quick", "best"]}
 
 
@@ -64,6 +69,29 @@ def subword_model(tmp_path_factory: pytest.TempPathFactory) -> Model:
     """A model of sub-words with so few of them that most words are in pieces."""
     folder = train_tiny(tmp_path_factory.mktemp("subwords") / "tiny", tokens="subwords", vocab_size=45)
     return load(folder, threads=1)
+
+
+@pytest.fixture(scope="session")
+def pretrained_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of an encoder that has learned a little, with all that training writes. Not to be changed."""
+    from heedful.jobs.encoder import encoder_config
+    from heedful.jobs.pretrain import pretrain_model
+
+    home = tmp_path_factory.mktemp("pretrained")
+    (home / "corpus.txt").write_text("\n".join(example.text for example in make_examples(80, seed=7)))
+    pretrain_model(encoder_config(train=str(home / "corpus.txt"), **TINY_ENCODER), home / "encoder")
+    return home / "encoder"
+
+
+@pytest.fixture(scope="session")
+def pretrained(pretrained_folder: Path) -> Model:
+    return load(pretrained_folder, threads=1)
+
+
+@pytest.fixture(scope="session")
+def encoder_settings() -> dict[str, object]:
+    """Settings of a tiny encoder of any kind."""
+    return dict(TINY_ENCODER)
 
 
 @pytest.fixture

@@ -135,11 +135,14 @@ class EncodeSettings:
     """How an encoder of texts learns: from a teacher, or from pairs of texts that belong together."""
 
     teacher: str | None = setting(None, "folder or package of the teacher, or a .npy file of its vectors")
+    pairs: str | None = setting(None, "two columns whose texts belong together, such as question,answer")
     likeness: float = setting(
         5.0, "weight of the error in the likeness of pairs, beside that of single vectors", low=0.0
     )
+    ranking: float = setting(1.0, "weight of errors in which of the other texts are nearest", low=0.0)
+    near: int = setting(1, "texts of a step come in groups of so many that the teacher finds near each other", low=1)
     kept_texts: int = setting(2_000, "texts or pairs kept back for checking, at most a tenth", low=1)
-    temperature: float = setting(0.05, "by which likenesses are divided when pairs compete", low=0.001, high=10.0)
+    temperature: float = setting(0.05, "by which likenesses are divided when texts compete", low=0.001, high=10.0)
     small: bool = setting(True, "keep one byte for each number of the table of tokens, and two for others")
 
 

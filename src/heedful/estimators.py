@@ -148,19 +148,24 @@ class SentenceEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     def fit(self, X: ArrayLike, y: Any = None) -> SentenceEncoder:  # noqa: ARG002
         """Load the model; the texts are only looked at."""
         _texts(X)
-        self.model_ = load(self.model)
+        self._loaded()
         return self
 
     def transform(self, X: ArrayLike) -> NDArray[Any]:
         """Return the vector of each text (text, width)."""
-        if not hasattr(self, "model_"):
-            self.model_ = load(self.model)
         form: dict[str, Any] = {"normalise": self.normalise, "width": self.width, "dtype": self.dtype}
-        return np.asarray(self.model_.embed(_texts(X), **form))
+        return np.asarray(self._loaded().embed(_texts(X), **form))
+
+    def _loaded(self) -> Model:
+        """Return the model, loaded once for each name."""
+        if getattr(self, "loaded_from_", None) != self.model:
+            self.model_, self.loaded_from_ = load(self.model), self.model
+        model: Model = self.model_
+        return model
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:  # noqa: ARG002
         """Return a name for each number of a vector."""
-        width = self.width or load(self.model).width
+        width = self.width or self._loaded().width
         return np.array([f"vector{i}" for i in range(width)], dtype=object)
 
     def __sklearn_tags__(self) -> Any:

@@ -127,6 +127,8 @@ def test_faults_are_one_message_and_exit_2(made, data, model, tmp_path, capsys):
     empty = tmp_path / "empty.csv"
     empty.write_text("text\n", encoding="utf-8")
     new = tmp_path / "new"
+    dotted = tmp_path / "dotted.jsonl"
+    dotted.write_text('{"text": "bus", "a.b": 1}\n', encoding="utf-8")
     for said, arguments in [
         ("there already", ["index", data, "-o", made, "--model", model]),
         ("will not be overwritten", ["index", data, "-o", tmp_path / "folder", "--overwrite", "--model", model]),
@@ -137,6 +139,7 @@ def test_faults_are_one_message_and_exit_2(made, data, model, tmp_path, capsys):
         ("it cannot change", ["index", data, "-o", made, "--add", "--text", "lang"]),
         ("no rows", ["index", empty, "-o", new, "--model", model]),
         ("line 6: stars is 'many', expected a number", ["index", broken, "-o", made, "--add"]),
+        ("cannot be called 'a.b'", ["index", dotted, "-o", new, "--model", model]),
         ("is not there", ["search", new, "bus"]),
         ("is not an index", ["search", tmp_path / "folder", "bus"]),
         ("query is empty", ["search", made, " "]),

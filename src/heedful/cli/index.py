@@ -69,6 +69,8 @@ def main(args: argparse.Namespace) -> int:
     except HeedfulError:
         if args.files and index.count():
             note(_stopped(index, args))
+        elif not args.add:
+            index.drop_if_empty()
         raise
     done = {"index": str(index.path), "rows": index.count(), **asdict(added), "deleted": deleted}
     if args.json:

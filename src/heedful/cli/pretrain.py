@@ -10,7 +10,7 @@ from heedful.cli.encoder_report import report_encoder
 from heedful.cli.flags import ENCODER, add_setting_flags, given_settings
 from heedful.cli.train import StopOnInterrupt
 from heedful.config import load_config
-from heedful.errors import HeedfulError, need
+from heedful.errors import need
 from heedful.training.history import Event, StepEvent
 
 USAGE = "heedful pretrain FILE -o MODEL [--pairs FIRST,SECOND] [settings …]"
@@ -29,10 +29,9 @@ document; in other files each row is a document of its own.
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
     parser.add_argument("file", help="file of texts, or a config.toml")
-    parser.add_argument("--pairs", metavar="FIRST,SECOND", help="two columns whose texts belong together")
     parser.add_argument("--text", dest="text", metavar="NAME", default=argparse.SUPPRESS, help="column with the text")
     add_run_flags(parser)
-    add_setting_flags(parser, ENCODER, without={*NOT_HERE, "likeness"} - {"temperature"})
+    add_setting_flags(parser, ENCODER, without={*NOT_HERE, "likeness", "ranking", "near", "start"} - {"pairs"})
 
 
 def main(args: argparse.Namespace) -> int:
@@ -57,19 +56,9 @@ def main(args: argparse.Namespace) -> int:
         result = pretrain_model(
             config,
             Path(args.out),
-            pairs=_pairs(args.pairs),
             watcher=watch,
             resume=args.resume,
             overwrite=args.overwrite,
             should_stop=lambda: stop.asked,
         )
     return report_encoder(result, as_json=args.json)
-
-
-def _pairs(given: str | None) -> tuple[str, str] | None:
-    if given is None:
-        return None
-    names = given.split(",")
-    if len(names) != 2 or not all(names):
-        raise HeedfulError(f"--pairs is {given!r}, expected two names of columns, such as question,answer")
-    return names[0], names[1]

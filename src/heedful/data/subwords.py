@@ -34,11 +34,13 @@ class SubwordTokeniser:
         """Learn the pieces from texts."""
         texts = list(texts)
         tokenizer = _tokenizer({}, lowercase=lowercase)
+        characters = _characters(tokenizer, texts, most=most_characters(size))
         trainer = trainers.WordPieceTrainer(
             vocab_size=size,
             min_frequency=min_count,
-            limit_alphabet=most_characters(size),
-            special_tokens=[PAD_FORM, UNKNOWN_FORM, *_inner_characters(tokenizer, texts, most=most_characters(size))],
+            initial_alphabet=characters,
+            limit_alphabet=len(characters),
+            special_tokens=[PAD_FORM, UNKNOWN_FORM, *(f"##{character}" for character in characters)],
             show_progress=False,
         )
         tokenizer.train_from_iterator(texts, trainer)
@@ -118,14 +120,13 @@ def most_characters(size: int) -> int:
     return max(256, size // 10)
 
 
-def _inner_characters(tokenizer: Tokenizer, texts: Iterable[str], *, most: int) -> list[str]:
-    """Return the pieces of one character inside a word, the most frequent ones, sorted.
+def _characters(tokenizer: Tokenizer, texts: Iterable[str], *, most: int) -> list[str]:
+    """Return the most frequent characters, sorted.
 
     Left to itself the trainer numbers them in the order of a hash map, and the same texts give another vocab each time.
     """
     found: Counter[str] = Counter()
     for text in texts:
         for word, _ in tokenizer.pre_tokenizer.pre_tokenize_str(tokenizer.normalizer.normalize_str(text)):
-            found.update(word[1:])
-    kept = sorted(found, key=lambda character: (-found[character], character))[:most]
-    return [f"##{character}" for character in sorted(kept)]
+            found.update(word)
+    return sorted(sorted(found, key=lambda character: (-found[character], character))[:most])

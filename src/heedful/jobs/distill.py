@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 import time
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from heedful.config import Config, load_config
 from heedful.data.featurise import Featuriser, SubwordFeaturiser, WordFeaturiser
@@ -14,6 +16,7 @@ from heedful.errors import ConfigError
 from heedful.jobs.encoder import (
     Stop,
     default_cache,
+    encode_identity,
     encoder_config,
     encoder_facts,
     fingerprint,
@@ -21,15 +24,20 @@ from heedful.jobs.encoder import (
     n_kept,
     read_corpus,
     tell,
+    with_whole_paths,
 )
+from heedful.jobs.start import read_start
 from heedful.jobs.teacher import Teacher, TeacherCache, open_teacher, read_vectors
 from heedful.jobs.train import TrainResult, check_before, fit_and_save, forget, settings_identity, working_folder
 from heedful.runtime.model import Model, load
 from heedful.training.checkpoint import FILE as CHECKPOINT
 from heedful.training.distill import DistillGoal, Vectors, main_axes, start_from_words, turned
+from heedful.training.grow import grow_from, turned_to
 from heedful.training.history import TeacherEvent, Watcher, nobody
-from heedful.training.prepare import Prepared, make_featuriser
+from heedful.training.prepare import Prepared, make_featuriser, sized
+from heedful.training.start import Start
 
+AXES_TEXTS = 20_000  # from which the axes of an encoder to begin from are found
 INNER = "##"  # how a sub-word says that it stands inside a word
 
 
@@ -66,20 +74,22 @@ def distill_model(
     should_stop: Stop = lambda: False,
 ) -> TrainResult:
     """Read the corpus, ask the teacher, learn, write. What the teacher said is kept and never asked for twice."""
-    if config.encode.teacher is None or config.data.train is None:
+    corpus = config.data.train
+    if config.encode.teacher is None or corpus is None:
         raise ConfigError(["A teacher and a corpus are needed: heedful distill TEACHER CORPUS."])
+    config = with_whole_paths(config)
     out = out.absolute()
     work = working_folder(out)
     goes_on = resume and (work / CHECKPOINT).is_file()
     check_before(out, work, resume=resume, overwrite=overwrite, goes_on=goes_on)
-    texts, vectors, teacher = _ask(config, config.data.train, cache or default_cache(out), watcher)
+    texts, vectors, teacher = _ask(config, corpus, cache or default_cache(out), watcher)
     prepared = prepare_distillation(config, texts, vectors, teacher, cache or default_cache(out), watcher)
     if not resume:
         forget(work)
     return fit_and_save(
         prepared,
         out,
-        identity=settings_identity(config) | {"texts": fingerprint(texts), "likeness": config.encode.likeness},
+        identity=_identity(prepared.config, texts, vectors),
         watcher=watcher,
         resume=resume,
         overwrite=overwrite or goes_on,
@@ -92,16 +102,20 @@ def prepare_distillation(
     config: Config, texts: list[str], vectors: Vectors, teacher: Teacher | None, cache: Path, watcher: Watcher
 ) -> Prepared:
     """Learn the tokens, turn the vectors, and let the student begin where the teacher's words are."""
+    start = read_start(config.train.start) if config.train.start not in ("none", "auto") else None
     width = min(config.model.vector_width, vectors.shape[1])
-    config = config.changed(vector_width=width)
-    axes = main_axes(vectors, width)
-    targets = turned(vectors, axes)
-    featuriser, _ = make_featuriser(texts, config.text)
+    config = sized(config.changed(vector_width=width), len(texts))
+    featuriser = start.featuriser if start else make_featuriser(texts, config.text)[0]
     features = [featuriser.ids(text) for text in texts]
     kept = n_kept(config, len(texts))
     network = fresh_network(config, featuriser)
     tell(watcher, f"{len(featuriser):,} tokens known, {np.mean([len(f) for f in features]):.0f} in a text on average")
-    if teacher is not None:
+    axes = _axes_of(start, texts, vectors) if start else main_axes(vectors, width)
+    targets = turned(vectors, axes)
+    if start is not None:
+        tell(watcher, f"the words begin as those of {start.name}")
+        grow_from(network, start.weights)
+    elif teacher is not None:
         tell(watcher, "asking the teacher about each token by itself: the student begins there")
         words = TeacherCache(cache).vectors(teacher, _forms(featuriser))
         start_from_words(network, words.astype(np.float32) @ axes, features[kept:])
@@ -111,10 +125,26 @@ def prepare_distillation(
         train_vectors=targets[kept:],
         valid_vectors=targets[:kept],
         likeness=config.encode.likeness,
+        ranking=config.encode.ranking,
+        temperature=config.encode.temperature,
+        near=config.encode.near,
     )
     name = teacher.name if teacher is not None else Path(config.encode.teacher or "").name
     facts = encoder_facts(features[kept:], featuriser, kept=kept, teacher=name)
     return Prepared(config, (), featuriser, network, goal, facts)
+
+
+def _axes_of(start: Start, texts: list[str], vectors: Vectors) -> NDArray[np.float32]:
+    """Return the axes along which the encoder to begin from gives its vectors."""
+    known = load(start.path).embed(texts[:AXES_TEXTS], normalise=True)
+    return turned_to(vectors[:AXES_TEXTS].astype(np.float32), known)
+
+
+def _identity(config: Config, texts: list[str], vectors: Vectors) -> dict[str, Any]:
+    """Return what must be the same for a training to be taken up again."""
+    answers = hashlib.sha256(np.ascontiguousarray(vectors[:: max(1, len(vectors) // 1000)]).tobytes()).hexdigest()[:16]
+    said = {"texts": fingerprint(texts), "teacher's vectors": answers}
+    return settings_identity(config) | encode_identity(config) | said
 
 
 def _ask(config: Config, corpus: str, cache: Path, watcher: Watcher) -> tuple[list[str], Vectors, Teacher | None]:

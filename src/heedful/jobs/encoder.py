@@ -85,6 +85,17 @@ def fingerprint(texts: Sequence[str]) -> str:
     return digest.hexdigest()[:16]
 
 
+def encode_identity(config: Config) -> dict[str, Any]:
+    """Return the settings of the section `encode` that decide what the weights become."""
+    return {f"encode.{k}": v for k, v in config.to_dict()["encode"].items() if k not in ("teacher", "small")}
+
+
+def with_whole_paths(config: Config) -> Config:
+    """Say folders as whole paths, so that a folder `tiny` is not taken for a package or a shipped model later."""
+    given = {"teacher": config.encode.teacher, "start": config.train.start}
+    return config.changed(**{k: str(Path(v).absolute()) for k, v in given.items() if v and Path(v).exists()})
+
+
 def tell(watcher: Watcher, *messages: str) -> None:
     """Say what is being done."""
     for message in messages:

@@ -12,24 +12,32 @@ import numpy as np
 from heedful.config import Config, load_config
 from heedful.data.read import read_rows, read_texts
 from heedful.errors import ConfigError, DataError, did_you_mean
-from heedful.jobs.encoder import Stop, encoder_config, encoder_facts, fingerprint, fresh_network, n_kept, tell
+from heedful.jobs.encoder import (
+    Stop,
+    encode_identity,
+    encoder_config,
+    encoder_facts,
+    fingerprint,
+    fresh_network,
+    n_kept,
+    tell,
+)
 from heedful.jobs.train import TrainResult, check_before, fit_and_save, forget, settings_identity, working_folder
 from heedful.runtime.model import Model, load
 from heedful.training.checkpoint import FILE as CHECKPOINT
 from heedful.training.history import Watcher, nobody
 from heedful.training.pairs import PairGoal
-from heedful.training.prepare import Prepared, make_featuriser
+from heedful.training.prepare import Prepared, make_featuriser, sized
 
 Pairs = list[tuple[str, str]]
 FEWEST = 20
-_SENTENCE_END = re.compile(r"(?<=[.!?…。！？])[\"'”’)\]]*\s+(?=\S)")
+_SENTENCE = re.compile(r".+?(?:[.!?…]+[\"'”’)\]]*(?=\s)|[。！？]+[”’」』）]*|$)", re.DOTALL)
 
 
 def pretrain(
     corpus: str | Path | None = None,
     out: str | Path = "encoder",
     *,
-    pairs: tuple[str, str] | None = None,
     config: str | Path | None = None,
     resume: bool = False,
     overwrite: bool = False,
@@ -38,13 +46,13 @@ def pretrain(
 ) -> Model:
     """Train an encoder on a file of texts and return it; it is also in the folder `out`.
 
-    `pairs` names two columns whose texts belong together. Without it the file is running text, and each sentence
-    belongs to the one that follows it.
+    The setting `pairs`, such as "question,answer", names two columns whose texts belong together. Without it the file
+    is running text, and each sentence belongs to the one that follows it.
     """
     if corpus is not None:
         settings["train"] = str(corpus)
     made = encoder_config(load_config(config) if config is not None else None, **settings)
-    result = pretrain_model(made, Path(out), pairs=pairs, resume=resume, overwrite=overwrite, watcher=watcher)
+    result = pretrain_model(made, Path(out), resume=resume, overwrite=overwrite, watcher=watcher)
     return load(result.path or out)
 
 
@@ -52,7 +60,6 @@ def pretrain_model(
     config: Config,
     out: Path,
     *,
-    pairs: tuple[str, str] | None = None,
     watcher: Watcher = nobody,
     resume: bool = False,
     overwrite: bool = False,
@@ -65,16 +72,19 @@ def pretrain_model(
     work = working_folder(out)
     goes_on = resume and (work / CHECKPOINT).is_file()
     check_before(out, work, resume=resume, overwrite=overwrite, goes_on=goes_on)
+    pairs = _two_names(config.encode.pairs)
     found = read_pairs(config.data.train, pairs) if pairs else neighbours(config.data.train, text=config.data.text)
     if len(found) < FEWEST:
         raise DataError(config.data.train, f"{len(found)} pairs of texts, expected at least {FEWEST}")
     tell(watcher, f"{len(found):,} pairs of texts, {'by columns' if pairs else 'each sentence and the next'}")
+    prepared = prepare_pairs(config, found)
+    said = {"texts": fingerprint([text for pair in found for text in pair])}
     if not resume:
         forget(work)
     return fit_and_save(
-        prepare_pairs(config, found),
+        prepared,
         out,
-        identity=settings_identity(config) | {"texts": fingerprint([text for pair in found for text in pair])},
+        identity=settings_identity(prepared.config) | encode_identity(prepared.config) | said,
         watcher=watcher,
         resume=resume,
         overwrite=overwrite or goes_on,
@@ -83,8 +93,18 @@ def pretrain_model(
     )
 
 
+def _two_names(given: str | None) -> tuple[str, str] | None:
+    if given is None:
+        return None
+    names = given.split(",")
+    if len(names) != 2 or not all(names):
+        raise ConfigError([f"encode.pairs is {given!r}, expected two names of columns, such as question,answer."])
+    return names[0], names[1]
+
+
 def prepare_pairs(config: Config, pairs: Pairs) -> Prepared:
     """Learn the tokens and make a fresh network."""
+    config = sized(config, len(pairs))
     order = np.random.default_rng(config.train.seed).permutation(len(pairs))
     shuffled = [pairs[i] for i in order]
     kept = n_kept(config, len(pairs))
@@ -120,7 +140,7 @@ def neighbours(path: str, *, text: str | None = None) -> Pairs:
 
     In a .txt file an empty line ends a document and lines follow each other; elsewhere each row is a document.
     """
-    is_lines = Path(path).name.removesuffix(".gz").endswith(".txt") or path == "-"
+    is_lines = Path(path).name.lower().removesuffix(".gz").endswith(".txt") or path == "-"
     pairs: Pairs = []
     before: str | None = None
     for _, document in read_texts(path, text=text):
@@ -135,6 +155,6 @@ def neighbours(path: str, *, text: str | None = None) -> Pairs:
 
 def sentences(text: str) -> Iterator[str]:
     """Yield the sentences of a text, by their punctuation."""
-    for part in _SENTENCE_END.split(text):
-        if part.strip():
-            yield part.strip()
+    for found in _SENTENCE.finditer(text):
+        if part := found.group().strip():
+            yield part

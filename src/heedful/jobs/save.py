@@ -39,7 +39,7 @@ def save_model(out: Path, prepared: Prepared, fit: FitResult, *, overwrite: bool
         heedful=version("heedful"),
         figures={**best.figures, "loss": best.valid_loss} if best else {},
         data=prepared.facts,
-        parity=check_parity(network, graph, prepared.goal.valid),
+        parity=check_parity(network, graph, prepared.goal.valid, small=small),
     )
     portable = prepared.config.with_paths(lambda given: os.path.relpath(given, out))
     vocab_name, vocab = folder.featuriser_file(prepared.featuriser)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from heedful.config import Config
 from heedful.data.language import looks_english
@@ -34,9 +35,11 @@ def find_start(config: Config, texts: Sequence[str]) -> Start | None:
 def read_start(name: str) -> Start:
     """Read an encoder's folder, or a shipped one, with its weights."""
     path = model_path(name)
+    if path == Path(name):  # a folder, not a shipped model: its whole path is what config.toml must say
+        path, name = path.absolute(), str(path.absolute())
     stored = read_folder(path)
     if stored.config.task != "embed":
         raise ModelFolderError(f"{name} is a classifier; --start takes an encoder, such as {ENGLISH}")
     if not (path / WEIGHTS).is_file():
         raise ModelFolderError(f"{name} has no {WEIGHTS}: it can be run, not trained further. Start from {ENGLISH}")
-    return Start(name, stored.config, stored.featuriser, read_weights(path / WEIGHTS))
+    return Start(name, path, stored.config, stored.featuriser, read_weights(path / WEIGHTS))

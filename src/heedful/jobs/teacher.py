@@ -6,6 +6,7 @@ import hashlib
 import importlib.util
 import os
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -36,6 +37,10 @@ class SentenceTransformerTeacher:
     def __init__(self, folder: Path, name: str) -> None:
         os.environ.setdefault("HF_HUB_OFFLINE", "1")
         library = need("sentence_transformers", feature="A sentence-transformers teacher", extra="distill")
+        need("transformers", feature="A sentence-transformers teacher", extra="distill")
+        from transformers.utils import logging
+
+        logging.disable_progress_bar()  # type: ignore[no-untyped-call]  # ours is the one that is shown
         self.name = name
         self.fingerprint = _fingerprint(folder)
         self._model = library.SentenceTransformer(str(folder), device="cpu")
@@ -104,9 +109,10 @@ class TeacherCache:
     def _shard(self, teacher: Teacher, texts: Sequence[str]) -> Vectors:
         file = self.folder / f"{_name_of(teacher, texts)}.npy"
         if file.is_file():
-            found: Vectors = np.load(file, allow_pickle=False)
-            if found.ndim == 2 and len(found) == len(texts):
-                return found
+            with suppress(OSError, ValueError, EOFError):  # a file that was cut or changed is made again
+                found: Vectors = np.load(file, allow_pickle=False)
+                if found.ndim == 2 and len(found) == len(texts):
+                    return found
         made = unit_rows(teacher.encode(texts)).astype(np.float16)
         fresh = file.with_suffix(f".{os.getpid()}.new")
         with fresh.open("wb") as stream:
@@ -119,13 +125,20 @@ def read_vectors(path: Path, n_texts: int) -> Vectors:
     """Read a .npy file of vectors, one for each text of the corpus."""
     try:
         found = np.load(path, mmap_mode="r", allow_pickle=False)
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, EOFError) as error:
         raise TrainingError(f"{path} cannot be read as a .npy file of numbers: {error}") from None
     if found.ndim != 2 or found.dtype.kind != "f":
         raise TrainingError(f"{path} holds {found.dtype} of shape {found.shape}, expected numbers (text, width)")
     if len(found) != n_texts:
         raise TrainingError(f"{path} has {len(found):,} vectors, but the corpus has {n_texts:,} texts")
-    return unit_rows(np.asarray(found, dtype=np.float32)).astype(np.float16)
+    vectors = np.asarray(found, dtype=np.float32)
+    if not np.isfinite(vectors).all():
+        raise TrainingError(f"{path} has numbers that are not finite, the first in row {_first_odd(vectors) + 1:,}")
+    return unit_rows(vectors).astype(np.float16)
+
+
+def _first_odd(vectors: NDArray[np.float32]) -> int:
+    return int(np.flatnonzero(~np.isfinite(vectors).all(axis=1))[0])
 
 
 def unit_rows(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -142,7 +155,8 @@ def _shards(texts: Sequence[str]) -> Iterator[tuple[int, Sequence[str]]]:
 def _name_of(teacher: Teacher, texts: Sequence[str]) -> str:
     digest = hashlib.sha256(teacher.fingerprint.encode())
     for text in texts:
-        digest.update(b"\x00" + text.encode("utf-8", "surrogatepass"))
+        raw = text.encode("utf-8", "surrogatepass")
+        digest.update(b"%d:" % len(raw) + raw)  # with its length: no two lists of texts give the same bytes
     return digest.hexdigest()[:32]
 
 
@@ -151,7 +165,10 @@ def _in_package(name: str) -> Path | None:
     module = name.replace("-", "_")
     if not module.isidentifier():
         return None
-    found = importlib.util.find_spec(module)
+    try:
+        found = importlib.util.find_spec(module)
+    except ValueError:  # such as __main__, which has none
+        return None
     homes = list(found.submodule_search_locations or []) if found is not None else []
     marks = [mark for home in homes for mark in sorted(Path(home).rglob(MARK))]
     return marks[0].parent if marks else None

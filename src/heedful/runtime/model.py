@@ -14,7 +14,7 @@ from heedful.data.featurise import Ids
 from heedful.data.surrogates import without_half_pairs
 from heedful.errors import HeedfulError, ModelFolderError, need
 from heedful.runtime.session import Session
-from heedful.runtime.vectors import VectorForm
+from heedful.runtime.vectors import NoCard, VectorForm, cosines
 from heedful.store.folder import Stored, read_folder
 from heedful.store.shipped import model_path
 
@@ -108,7 +108,7 @@ class Model:
         batch_size: int = 256,
         *,
         normalize_embeddings: bool = False,
-        precision: str = "float32",
+        precision: str | None = "float32",
         truncate_dim: int | None = None,
         convert_to_tensor: bool = False,
         **_: Any,
@@ -118,7 +118,11 @@ class Model:
         Its other keywords (show_progress_bar, prompt_name, …) are taken and change nothing.
         """
         vectors = self.embed(
-            sentences, batch_size=batch_size, normalise=normalize_embeddings, width=truncate_dim, dtype=precision
+            sentences,
+            batch_size=batch_size,
+            normalise=normalize_embeddings,
+            width=truncate_dim,
+            dtype=precision or "float32",
         )
         if not convert_to_tensor:
             return vectors
@@ -126,12 +130,22 @@ class Model:
 
     encode_query = encode_document = encode  # what retrieval evaluators call
     similarity_fn_name = "cosine"
+    model_card_data = NoCard()
 
-    def similarity(self, first: str, second: str) -> Similarity:
-        """Return how alike two texts are, and which pairs of words make them so."""
-        from heedful.explain.similarity import explain_similarity
+    @overload
+    def similarity(self, first: str, second: str) -> Similarity: ...
+    @overload
+    def similarity(self, first: Any, second: Any) -> Any: ...
+    def similarity(self, first: Any, second: Any) -> Any:
+        """Return how alike two texts are, and which pairs of words make them so.
 
-        return explain_similarity(self, first, second)
+        Of two arrays or tensors of vectors, as in sentence-transformers, the cosine of each with each.
+        """
+        if isinstance(first, str) and isinstance(second, str):
+            from heedful.explain.similarity import explain_similarity
+
+            return explain_similarity(self, first, second)
+        return cosines(first, second)
 
     @overload
     def explain(self, texts: str, *, batch_size: int = 64) -> Explanation: ...  # type: ignore[overload-overlap]

@@ -42,6 +42,20 @@ def unit(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
     return np.asarray(vectors / _at_least(np.linalg.norm(vectors, axis=1)), dtype=np.float32)
 
 
+def cosines(first: Any, second: Any) -> Any:
+    """Return the cosine of each vector of the first with each of the second; tensors give a tensor."""
+    a, b = (unit(np.atleast_2d(np.asarray(side, dtype=np.float32))) for side in (first, second))
+    found = a @ b.T
+    return first.new_tensor(found) if hasattr(first, "new_tensor") else found
+
+
+class NoCard:
+    """Where sentence-transformers' evaluators leave their figures; a model folder has a card of its own."""
+
+    def set_evaluation_metrics(self, *_: Any, **__: Any) -> None:
+        """Take the figures and keep nothing."""
+
+
 def _at_least(sizes: NDArray[Any]) -> NDArray[Any]:
     """Return sizes (text,) as a column to divide by: 1 where the size is 0."""
     return np.where(sizes > 0, sizes, 1.0)[:, None]

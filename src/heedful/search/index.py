@@ -181,6 +181,11 @@ class Index:
         """Join small files and drop what was replaced; with more than `many` rows, make the approximate index."""
         self._table.optimise(many=many)
 
+    def drop_if_empty(self) -> None:
+        """Remove the folder of an index that has no rows."""
+        if self.count() == 0:
+            shutil.rmtree(self.path, ignore_errors=True)
+
     def _hit(self, score: float, row: dict[str, Any]) -> Hit:
         name, text = row.pop(self.about.id or ID), row.pop(self.about.text)
         return Hit(name, score, text, {column: given_back(value) for column, value in row.items()})

@@ -19,6 +19,7 @@ from heedful.search.kinds import NUMBER, TEXT, YES_NO
 ROWS, VECTOR = "rows", "_vector"
 MANY = 50_000  # rows; up to here every vector is compared
 PROBES = 150  # parts of the approximate index that a search looks into: 30 % of them with a million rows
+MOST_SEGMENTS = 8  # each extension adds one and makes searches slower; above this the index is made anew
 REFINE = 5  # times as many rows as asked for are compared again by their full vectors
 MEMORY = {"index_cache_size_bytes": 512 * 2**20, "metadata_cache_size_bytes": 64 * 2**20}
 IDS_AT_ONCE = 1_000
@@ -94,7 +95,7 @@ class Table:
             query = query.where(where, prefilter=True)
         with _filtered(where):
             found = query.to_arrow().to_pylist()
-        return [(1.0 - row.pop("_distance"), row) for row in found]
+        return [(min(1.0, 1.0 - row.pop("_distance")), row) for row in found]
 
     @property
     def is_approximate(self) -> bool:
@@ -107,9 +108,12 @@ class Table:
             return
         self._tidy()
         n = self.count()
-        if n > many and not self.is_approximate:
+        if n > many and (not self.is_approximate or self._segments() > MOST_SEGMENTS):
             self._make_approximate(n)
         self._tidy()  # what the first call replaced is dropped by the second
+
+    def _segments(self) -> int:
+        return sum(index.num_segments or 0 for index in self._rows.list_indices() if index.columns == [VECTOR])
 
     def _tidy(self) -> None:
         # Zero would also do, with a warning that others may be reading: they look for the newest state at each search.

@@ -55,7 +55,10 @@ def read_weights(path: Path) -> dict[str, NDArray[np.float32]]:
     weights = {name: value.astype(np.float32) for name, value in found.items() if not name.endswith(SCALE)}
     for name, value in found.items():
         if name.endswith(SCALE):
-            weights[name.removesuffix(SCALE)] *= value
+            table = weights.get(name.removesuffix(SCALE))
+            if table is None or value.shape != (len(table), 1):
+                raise ModelFolderError(f"{path} cannot be read: {name} belongs to no table")
+            table *= value
     return weights
 
 

@@ -8,6 +8,7 @@ import torch
 from torch import nn
 
 from heedful.config import ModelSettings
+from heedful.errors import ConfigError
 from heedful.layers.beside import Beside
 from heedful.layers.bilstm import BiLstm
 from heedful.layers.cnn import Cnn
@@ -32,7 +33,7 @@ POOLERS: dict[str, Callable[[int, ModelSettings], nn.Module]] = {
     "structured": lambda width, s: StructuredAttention(width, n_hops=s.n_hops, attention_width=s.attention_width),
     "mean": lambda _, __: MeanPooler(),
     "max": lambda _, __: MaxPooler(),
-    "last": lambda _, s: LastPooler(bidirectional=s.encoder == "bilstm"),
+    "last": lambda _, s: LastPooler(bidirectional=s.encoder == "bilstm" and not s.keep_words),
 }
 
 HEADS: dict[str, Callable[[int, int, int, ModelSettings], nn.Module]] = {
@@ -49,6 +50,8 @@ def build_network(
     settings: ModelSettings, *, n_ids: int, n_classes: int = 0, tune: bool = True, seed: int = 0
 ) -> Network:
     """Make a fresh network; the same seed gives the same weights. One that ends in vectors has no classes."""
+    if settings.encoder == "transformer" and settings.units % settings.n_heads:
+        raise ConfigError([f"model.units is {settings.units}, which {settings.n_heads} heads cannot share evenly."])
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         embed = Embed(n_ids, settings.embed_width, tune=tune)

@@ -11,9 +11,11 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from heedful.config import TrainSettings
-from heedful.data.batch import Batch, training_batches
+from heedful.data.batch import POOL, Batch, training_batches
 from heedful.data.featurise import Ids
+from heedful.layers.beside import Beside
 from heedful.layers.heads import VectorHead
+from heedful.layers.static import StaticEncoder
 from heedful.metrics.rank import spearman
 from heedful.training.goal import Judged, Positions
 from heedful.training.loss import Loss
@@ -25,6 +27,7 @@ SAMPLE = 100_000  # vectors from which the axes are found
 PAIRS = 20_000  # pairs of checking texts whose likeness is compared with the teacher's
 FREQUENT = 1e-3  # share of all tokens above which a token starts with a short vector (as in SIF weighting)
 START_LENGTH = 3.0  # of a token's first vector, so that its numbers are of the size the optimiser steps by
+NEAR_WIDTH, NEAR_ANCHORS, NEAR_PART = 64, 2_000, 16_384
 SHORTER = (64, 128, 256)
 
 
@@ -43,14 +46,29 @@ class DistillGoal:
         train_vectors: Vectors,
         valid_vectors: Vectors,
         likeness: float,
+        ranking: float = 0.0,
+        temperature: float = 0.05,
+        near: int = 1,
     ) -> None:
         self.train, self.valid, self.n_examples = train, valid, len(train)
-        self.likeness = likeness
+        self.near = near
+        self.likeness, self.ranking, self.temperature = likeness, ranking, temperature
         self._train, self._valid = torch.from_numpy(train_vectors), torch.from_numpy(valid_vectors)
 
     def batches(self, settings: TrainSettings, epoch: int) -> list[Positions]:
-        """Return texts of like length together."""
-        return training_batches(self.train, batch_size=settings.batch_size, seed=settings.seed, epoch=epoch)
+        """Return texts of like length together; where asked, in groups that the teacher finds near each other."""
+        if self.near <= 1:
+            return training_batches(self.train, batch_size=settings.batch_size, seed=settings.seed, epoch=epoch)
+        rng = np.random.default_rng([settings.seed, epoch, 0x4EA4])
+        lengths = np.array([len(ids) for ids in self.train])
+        groups = near_groups(self._train.cpu().numpy(), self.near, rng)
+        groups = [groups[i] for i in rng.permutation(len(groups))]
+        in_step = max(1, settings.batch_size // self.near)
+        steps: list[Positions] = []
+        for start in range(0, len(groups), in_step * POOL):
+            pool = sorted(groups[start : start + in_step * POOL], key=lambda group: lengths[group].mean())
+            steps += [np.concatenate(pool[i : i + in_step]) for i in range(0, len(pool), in_step)]
+        return [steps[i] for i in rng.permutation(len(steps))]
 
     def to(self, device: torch.device) -> Self:
         """Move the teacher's vectors."""
@@ -58,9 +76,11 @@ class DistillGoal:
         return self
 
     def loss(self, output: Output, positions: Positions) -> Loss:
-        """Return 1 − cosine, plus the squared error of all likenesses in the step, whole and cut short."""
+        """Return 1 − cosine, plus what is wrong with the likenesses of all pairs in the step."""
         truth = self._train[torch.from_numpy(positions)].float()  # (batch, teacher's width)
         total, answer = distill_loss(output.scores, truth, likeness=self.likeness)
+        if self.ranking > 0.0 and len(positions) > 1:
+            total = total + self.ranking * ranking_loss(output.scores, truth, temperature=self.temperature)
         return Loss(total, answer.detach(), (total - answer).detach())
 
     def judge(self, outputs: Iterable[tuple[Batch, Output]]) -> Judged:
@@ -76,7 +96,10 @@ class DistillGoal:
 
 
 def distill_loss(vectors: Tensor, truth: Tensor, *, likeness: float) -> tuple[Tensor, Tensor]:
-    """Return the whole loss, and its first part: how far each vector points from the teacher's."""
+    """Return the loss and its first part: how far each vector points from the teacher's.
+
+    The second part is the squared error of the cosine of each pair of texts in the step, whole and cut short.
+    """
     student = nn.functional.normalize(vectors, dim=1)  # (batch, width)
     away = 1.0 - (student * truth[:, : student.shape[1]]).sum(1).mean()
     if likeness == 0.0:
@@ -88,6 +111,39 @@ def distill_loss(vectors: Tensor, truth: Tensor, *, likeness: float) -> tuple[Te
             short = nn.functional.normalize(vectors[:, :width], dim=1)
             error = error + 0.2 * (short @ short.T - wanted).square().mean()
     return away + likeness * error, away
+
+
+def near_groups(vectors: Vectors, size: int, rng: np.random.Generator) -> list[Positions]:
+    """Cut all texts into groups of at most `size` that are near each other, others at each call.
+
+    Each text goes to the nearest of some texts chosen by chance, by the first numbers of their vectors; what is near
+    the same one is cut into groups, those of like nearness together.
+    """
+    short = vectors[:, :NEAR_WIDTH].astype(np.float32)
+    anchors = short[rng.choice(len(short), size=max(1, min(NEAR_ANCHORS, len(short) // size)), replace=False)]
+    home = np.zeros(len(short), dtype=np.int64)
+    nearness = np.zeros(len(short), dtype=np.float32)
+    for start in range(0, len(short), NEAR_PART):
+        likeness = short[start : start + NEAR_PART] @ anchors.T
+        home[start : start + NEAR_PART] = likeness.argmax(1)
+        nearness[start : start + NEAR_PART] = likeness.max(1)
+    order = np.lexsort((-nearness, home))
+    cuts = np.flatnonzero(np.diff(home[order])) + 1
+    return [part[i : i + size] for part in np.split(order, cuts) for i in range(0, len(part), size)]
+
+
+def ranking_loss(vectors: Tensor, truth: Tensor, *, temperature: float) -> Tensor:
+    """Return how far each text's order of the others is from the teacher's, nearest ones first.
+
+    For each text both make a distribution over the other texts of the step; the loss is their divergence, scaled by the
+    temperature so that it is of the size of a cosine.
+    """
+    student = nn.functional.normalize(vectors, dim=1)
+    self_too = torch.eye(len(student), dtype=torch.bool, device=student.device)
+    ours = (student @ student.T / temperature).masked_fill(self_too, torch.finfo(student.dtype).min)
+    theirs = (truth @ truth.T / temperature).masked_fill(self_too, torch.finfo(student.dtype).min)
+    apart = nn.functional.kl_div(ours.log_softmax(1), theirs.softmax(1), reduction="batchmean")
+    return apart * temperature
 
 
 def main_axes(vectors: Vectors, width: int) -> NDArray[np.float32]:
@@ -122,9 +178,10 @@ def start_from_words(network: Network, words: NDArray[np.float32], features: Seq
         table[0] = 0.0
         by_hop = head.view(head.shape[0], hops, states)
         by_hop *= 0.1
-        own = states - width  # where the tokens' own vectors begin in a state
-        n = min(width, by_hop.shape[0])
-        by_hop[:n, :, own : own + n] += torch.eye(n)[:, None, :] / hops
+        if isinstance(network.encoder, (StaticEncoder, Beside)):
+            own = states - width  # where the tokens' own vectors begin in a state
+            n = min(width, by_hop.shape[0])
+            by_hop[:n, :, own : own + n] += torch.eye(n)[:, None, :] / hops
 
 
 def _pair_agreement(found: NDArray[np.float32], truth: NDArray[np.float32]) -> float:

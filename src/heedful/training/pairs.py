@@ -52,9 +52,9 @@ class PairGoal:
         half = len(positions) // 2
         first, second = output.scores[:half], output.scores[half:]
         same = self._same[positions]
-        again = torch.from_numpy(same[:half, None] == same[None, half:]) | torch.from_numpy(
-            same[half:, None] == same[None, half:]
-        )
+        one, two = same[:half], same[half:]
+        equal = (one[:, None] == two) | (two[:, None] == two) | (one[:, None] == one)
+        again = torch.from_numpy(equal)
         answer = pair_loss(first, second, temperature=self.temperature, excused=again.to(first.device))
         return Loss(answer, answer.detach(), torch.zeros(()))
 

@@ -68,14 +68,15 @@ def _prepare_from(start: Start, config: Config, material: Material) -> Prepared:
     """Begin with an encoder and the best linear answer to its vectors."""
     config = sized(_with_columns(start.settings_for(config), material.columns), len(material.train))
     config = tuned(config, len(material.train))
-    train = labelled_set(material.train, start.featuriser, material.labels)
-    valid = labelled_set(material.valid, start.featuriser, material.labels)
+    featuriser = start.featuriser_for(config)
+    train = labelled_set(material.train, featuriser, material.labels)
+    valid = labelled_set(material.valid, featuriser, material.labels)
     network = start.network(config, len(material.labels))
     is_balanced = config.train.class_weights == "balanced"
     answer_by_probe(network, train, n_classes=len(material.labels), balanced=is_balanced, seed=config.train.seed)
-    facts = _facts(material, start.featuriser, train, None) | {"start": start.name, "vectors": start.fingerprint()}
+    facts = _facts(material, featuriser, train, None) | {"start": start.name, "vectors": start.fingerprint()}
     goal = classify_goal(config, train, valid, material.labels)
-    return Prepared(config, material.labels, start.featuriser, network, goal, facts)
+    return Prepared(config, material.labels, featuriser, network, goal, facts)
 
 
 def tuned(config: Config, n_texts: int) -> Config:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 import torch
@@ -32,6 +34,7 @@ class Start:
     """An encoder to begin from."""
 
     name: str
+    path: Path
     config: Config
     featuriser: Featuriser
     weights: dict[str, NDArray[np.float32]]
@@ -46,10 +49,19 @@ class Start:
         more = {"head": "mapped", "max_tokens": max_tokens, "start": self.name, "lr": lr}
         return config.changed(**{**same, **kept, **more})
 
+    def featuriser_for(self, config: Config) -> Featuriser:
+        """Return the encoder's tokens, cut where the settings say."""
+        featuriser = copy(self.featuriser)
+        featuriser.max_tokens = config.text.max_tokens
+        return featuriser
+
     def network(self, config: Config, n_classes: int) -> Network:
         """Return a network with the encoder's weights and a fresh answer."""
         network = build_network(config.model, n_ids=len(self.featuriser), n_classes=n_classes, seed=config.train.seed)
         own = network.state_dict()
+        expected = {name for name in own if not name.startswith("head.answer.")}
+        if missing := expected - {name.replace(HEAD_BEFORE, HEAD_NOW) for name in self.weights}:
+            raise ModelFolderError(f"{self.name}: its weights lack {min(missing)}")
         for name, value in self.weights.items():
             target = name.replace(HEAD_BEFORE, HEAD_NOW)
             if target not in own or own[target].shape != value.shape:

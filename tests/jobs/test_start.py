@@ -1,0 +1,225 @@
+"""Training that begins from an encoder."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+from safetensors.numpy import save
+
+import heedful.jobs.start as start_module
+from heedful import load
+from heedful.config import Config
+from heedful.data.example import Example
+from heedful.errors import ModelFolderError, TrainingError
+from heedful.jobs.start import find_start, read_start
+from heedful.jobs.train import train, train_model, working_folder
+from heedful.store.weights import read_weights
+from heedful.training.checkpoint import load_checkpoint
+from heedful.training.history import NoteEvent
+from heedful.training.material import read_material
+from heedful.training.prepare import FEW_TO_TUNE, prepare, tuned
+from heedful.training.start import vectors_of
+
+SETTINGS = {"epochs": 2, "batch_size": 8, "lr": 0.01, "dropout": 0.0}
+ENGLISH = ["The parcel came on Monday and it was not what we had asked for."] * 5
+GERMAN = ["Das Paket kam am Montag und es war nicht das Bestellte."] * 5
+
+
+@pytest.fixture
+def pair(examples):
+    made = examples(60)
+    return made[:48], made[48:]
+
+
+@pytest.fixture
+def config(pretrained_folder):
+    return Config().changed(start=str(pretrained_folder), **SETTINGS)
+
+
+def weights(folder: Path) -> dict[str, np.ndarray]:
+    found = read_weights(folder / "weights.safetensors")
+    return {name.replace("head.vector.map", "head.map"): value for name, value in found.items()}
+
+
+def same_encoder(first: Path, second: Path) -> bool:
+    a, b = weights(first), weights(second)
+    return all(np.allclose(a[name], b[name], atol=1e-6) for name in a.keys() & b.keys())
+
+
+def stop_after(steps: int):
+    left = iter(range(steps - 1))
+    return lambda: next(left, None) is None
+
+
+def test_with_tune_answer_the_encoder_stays_as_it_is(config, pair, pretrained_folder, pretrained, tmp_path):
+    result = train_model(config.changed(tune="answer"), tmp_path / "model", examples=pair)
+    assert [r.epoch for r in result.records] == [0] and result.best.epoch == 0
+    shared = weights(tmp_path / "model").keys() & weights(pretrained_folder).keys()
+    assert len(shared) == len(weights(pretrained_folder))
+    assert same_encoder(tmp_path / "model", pretrained_folder)
+    model = load(tmp_path / "model", threads=1)
+    assert model.config.model.head == "mapped" and model.config.train.start.endswith("encoder")
+    assert set(model.predict([e.text for e in pair[1]])) <= {"bad", "good"}
+    head = weights(tmp_path / "model")
+    texts = [e.text for e in pair[1]]
+    scores = pretrained.embed(texts, normalise=True) @ head["head.answer.weight"].T + head["head.answer.bias"]
+    shares = np.exp(scores) / np.exp(scores).sum(1, keepdims=True)
+    np.testing.assert_allclose(model.predict_proba(texts), shares, atol=1e-3)
+
+
+def test_with_tune_all_the_encoder_changes(config, pair, pretrained_folder, tmp_path):
+    train_model(config.changed(tune="all"), tmp_path / "model", examples=pair, should_stop=stop_after(3))
+    now = load_checkpoint(working_folder(tmp_path / "model")).group("now")
+    for name, value in read_weights(pretrained_folder / "weights.safetensors").items():
+        assert not np.allclose(now[name.replace("head.map", "head.vector.map")].numpy(), value, atol=1e-6), name
+
+
+def test_epoch_0_stays_the_best_where_training_does_harm(config, pair, pretrained_folder, tmp_path):
+    wrong = [Example(e.text, {"bad": "good", "good": "bad"}[e.label]) for e in pair[0]]
+    settings = config.changed(tune="all", lr=1e-12, epochs=2)
+    result = train_model(settings, tmp_path / "model", examples=(wrong, pair[1]))
+    assert [r.epoch for r in result.records] == [0, 1, 2]
+    best = max(result.records, key=lambda r: (r.figures["accuracy"], -r.valid_loss))
+    assert result.best.epoch == best.epoch
+    assert same_encoder(tmp_path / "model", pretrained_folder)
+
+
+def test_few_texts_tune_the_answer_and_many_all_of_it():
+    assert tuned(Config(), FEW_TO_TUNE - 1).train.tune == "answer"
+    assert tuned(Config(), FEW_TO_TUNE).train.tune == "all"
+    for tune in ("answer", "all"):
+        assert tuned(Config().changed(tune=tune), 10).train.tune == tune
+
+
+@pytest.mark.parametrize("tune", ["answer", "all"])
+def test_config_toml_trains_the_same_again(config, examples, write_csv, tmp_path, tune):
+    data = write_csv(tmp_path / "in.csv", examples(60))
+    train_model(config.changed(train=str(data), tune=tune), tmp_path / "first")
+    train(None, tmp_path / "again", config=tmp_path / "first" / "config.toml")
+    names = ("weights.safetensors", "config.toml")
+    for name in names:
+        assert (tmp_path / "first" / name).read_bytes() == (tmp_path / "again" / name).read_bytes()
+
+
+def test_config_toml_trains_the_same_again_from_another_place(pair, pretrained_folder, tmp_path, monkeypatch):
+    shutil.copytree(pretrained_folder, tmp_path / "enc")
+    monkeypatch.chdir(tmp_path)
+    train_model(Config().changed(start="enc", tune="answer", **SETTINGS), tmp_path / "model", examples=pair)
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    again = load(tmp_path / "model", threads=1).config
+    assert read_start(again.train.start).config.task == "embed"
+
+
+def test_stopped_and_resumed_is_as_if_never_stopped(config, pair, tmp_path):
+    settings = config.changed(tune="all")
+    train_model(settings, tmp_path / "whole", examples=pair)
+    cut = train_model(settings, tmp_path / "cut", examples=pair, should_stop=stop_after(8))
+    assert cut.is_interrupted and [r.epoch for r in cut.records] == [0, 1]
+    assert working_folder(tmp_path / "cut").is_dir()
+    again = train_model(settings, tmp_path / "cut", examples=pair, resume=True)
+    assert [r.epoch for r in again.records] == [0, 1, 2]
+    whole, resumed = weights(tmp_path / "whole"), weights(tmp_path / "cut")
+    assert all(np.array_equal(whole[name], resumed[name]) for name in whole)
+
+
+def test_stopped_in_the_first_epoch_there_is_a_model_already(config, pair, tmp_path):
+    cut = train_model(config.changed(tune="all"), tmp_path / "cut", examples=pair, should_stop=stop_after(2))
+    assert cut.is_interrupted and cut.best.epoch == 0
+    assert load(tmp_path / "cut").predict("great") in ("bad", "good")
+
+
+def test_another_start_cannot_be_resumed(config, pair, pretrained_folder, tmp_path):
+    train_model(config.changed(tune="all"), tmp_path / "cut", examples=pair, should_stop=stop_after(2))
+    other = Path(shutil.copytree(pretrained_folder, tmp_path / "other"))
+    changed = read_weights(other / "weights.safetensors")
+    changed["embed.weight"] = changed["embed.weight"] + 1
+    (other / "weights.safetensors").write_bytes(save(changed))
+    with pytest.raises(TrainingError, match="cannot resume"):
+        train_model(config.changed(tune="all", start=str(other)), tmp_path / "cut", examples=pair, resume=True)
+
+
+def test_a_classifier_is_no_start(tiny_folder):
+    with pytest.raises(ModelFolderError, match="is a classifier; --start takes an encoder"):
+        read_start(str(tiny_folder))
+
+
+def test_an_encoder_without_its_weights_is_no_start(pretrained_folder, tmp_path):
+    copy = Path(shutil.copytree(pretrained_folder, tmp_path / "copy"))
+    (copy / "weights.safetensors").unlink()
+    with pytest.raises(ModelFolderError, match=r"has no weights\.safetensors: it can be run, not trained further"):
+        read_start(str(copy))
+
+
+def test_a_start_that_is_not_there_is_one_message(pair, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name in ("nowhere", "./nowhere"):
+        with pytest.raises(ModelFolderError, match="is not a folder"):
+            train_model(Config().changed(start=name), tmp_path / "model", examples=pair)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("damage", ["shape", "name", "missing"])
+def test_weights_that_do_not_fit_the_config_are_refused(config, pair, pretrained_folder, tmp_path, damage):
+    copy = Path(shutil.copytree(pretrained_folder, tmp_path / "copy"))
+    changed = read_weights(copy / "weights.safetensors")
+    hops = changed.pop("pooler.hops.weight")
+    changed |= {"shape": {"pooler.hops.weight": hops[:, :-1].copy()}, "name": {"other": hops}}.get(damage, {})
+    (copy / "weights.safetensors").write_bytes(save(changed))
+    with pytest.raises(ModelFolderError, match=r"weights|config\.toml"):
+        train_model(config.changed(start=str(copy)), tmp_path / "model", examples=pair)
+
+
+@pytest.mark.parametrize("shipped", [(), ("en-small",)])
+def test_auto_begins_from_nothing_where_no_encoder_is_shipped(monkeypatch, shipped):
+    monkeypatch.setattr(start_module, "shipped_models", lambda: shipped)
+    assert find_start(Config(), ENGLISH) is None
+
+
+def test_auto_is_the_shipped_encoder_for_english_and_default_settings_only(monkeypatch):
+    asked: list[str] = []
+    monkeypatch.setattr(start_module, "shipped_models", lambda: ("en-base",))
+    monkeypatch.setattr(start_module, "read_start", lambda name: asked.append(name) or "the start")
+    assert find_start(Config(), ENGLISH) == "the start" and asked == ["en-base"]
+    assert find_start(Config(), GERMAN) is None
+    assert find_start(Config().changed(start="none"), ENGLISH) is None
+    assert find_start(Config().changed(units=50), ENGLISH) is None
+    assert find_start(Config().changed(tokens="subwords"), ENGLISH) is None
+    assert find_start(Config().changed(lr=0.1, epochs=3), ENGLISH) == "the start"
+
+
+def test_auto_without_a_shipped_encoder_trains_as_none_does(pair, tmp_path, monkeypatch, tiny_settings):
+    monkeypatch.setattr(start_module, "shipped_models", lambda: ())
+    for start in ("auto", "none"):
+        train_model(Config().changed(start=start, **tiny_settings), tmp_path / start, examples=pair)
+    names = [(tmp_path / start / "weights.safetensors").read_bytes() for start in ("auto", "none")]
+    assert names[0] == names[1]
+
+
+def test_the_watcher_is_told_where_it_begins(config, pair, tmp_path):
+    events: list[object] = []
+    train_model(config.changed(tune="answer"), tmp_path / "model", examples=pair, watcher=events.append)
+    assert any("beginning from" in e.message for e in events if isinstance(e, NoteEvent))
+
+
+def test_texts_are_cut_in_training_where_the_model_will_cut_them(config, pair):
+    settings = config.changed(max_tokens=3)
+    material = read_material(settings.data, seed=0, given=pair)
+    prepared = prepare(settings, material, read_start(settings.train.start))
+    assert prepared.config.text.max_tokens == 3
+    assert max(len(ids) for ids in prepared.goal.train) <= 3
+
+
+def test_balanced_classes_reach_the_answer(config, examples):
+    made = [e for i, e in enumerate(examples(80)) if e.label == "good" or i % 8 == 0]
+    start, rare = read_start(config.train.start), {}
+    for kind in ("none", "balanced"):
+        settings = config.changed(class_weights=kind)
+        prepared = prepare(settings, read_material(settings.data, seed=0, given=(made, made[:10])), start)
+        vectors, answer = vectors_of(prepared.network, prepared.goal.train), prepared.network.head.answer
+        scores = vectors @ answer.weight.detach().numpy().T + answer.bias.detach().numpy()
+        rare[kind] = (scores[:, 0] > scores[:, 1]).mean()
+    assert rare["balanced"] > rare["none"]
