@@ -39,22 +39,22 @@ def library_ids(tokeniser: SubwordTokeniser, text: str) -> list[int]:
 @settings(max_examples=400)
 def test_ids_are_those_the_library_gives_for_the_whole_text(tokeniser, text):
     expected = library_ids(tokeniser, text)
-    assert tokeniser.ids(text) == expected
-    assert tokeniser.ids(text) == expected, "the second time, from what was kept"
+    assert tokeniser.ids(text).tolist() == expected
+    assert tokeniser.ids(text).tolist() == expected, "the second time, from what was kept"
 
 
 @pytest.mark.parametrize("between", ["", " ", "\n", "\x1c", "\xa0", "\u2028", "\u3000", "a", "。"])
 @pytest.mark.parametrize("character", [*SPACES, *JOINERS])
 def test_every_odd_character_in_every_place_is_as_in_the_library(character, between):
     for text in (f"the{character}{between}box", f"{character}{between}", f"the {character}{between} 東{character}京"):
-        assert TRAINED.ids(text) == library_ids(TRAINED, text)
+        assert TRAINED.ids(text).tolist() == library_ids(TRAINED, text)
 
 
 @pytest.mark.parametrize("n", [63, 64, 65, 99, 100, 101, 20_000])
 def test_long_stretches_are_as_in_the_library_and_the_longest_are_not_kept(n):
     tokeniser = SubwordTokeniser.from_json(TRAINED.to_json())
     for text in ("e" * n, "the " + "en" * (n // 2) + " box", "東" * n):
-        assert tokeniser.ids(text) == library_ids(TRAINED, text)
+        assert tokeniser.ids(text).tolist() == library_ids(TRAINED, text)
     assert max(map(len, tokeniser._known)) <= subwords.LONGEST_KEPT
 
 
@@ -62,7 +62,7 @@ def test_what_is_given_back_may_be_changed():
     tokeniser = SubwordTokeniser.from_json(TRAINED.to_json())
     expected = library_ids(TRAINED, "the")
     for _ in range(3):
-        found = tokeniser.ids("the")
+        found = tokeniser.ids("the").tolist()
         assert found == expected
         found.append(99)
 
@@ -74,7 +74,7 @@ def test_no_more_is_kept_than_allowed(monkeypatch):
     assert len(set(words)) > 100
     for _ in range(60):
         text = " ".join(rng.choices(words, k=12))
-        assert tokeniser.ids(text) == library_ids(TRAINED, text)
+        assert tokeniser.ids(text).tolist() == library_ids(TRAINED, text)
         assert len(tokeniser._known) <= 7
 
 
@@ -86,7 +86,7 @@ def test_a_copy_gives_the_same_and_takes_along_nothing_it_has_met(again):
     other = again(tokeniser)
     assert isinstance(other, SubwordTokeniser) and other._known == {}
     assert other.to_json() == tokeniser.to_json()
-    assert [other.ids(text) for text in TEXTS[:20]] == [tokeniser.ids(text) for text in TEXTS[:20]]
+    assert [other.ids(text).tolist() for text in TEXTS[:20]] == [tokeniser.ids(text).tolist() for text in TEXTS[:20]]
 
 
 def test_forms_stand_at_their_ids():

@@ -32,7 +32,7 @@ def test_pieces_are_the_text_and_their_words_fold_back(text):
 @given(ANY_TEXT | st.sampled_from(TEXTS))
 def test_ids_go_with_tokens_and_json_gives_the_same_back(text):
     again = SubwordTokeniser.from_json(TRAINED.to_json())
-    assert again.ids(text) == TRAINED.ids(text)
+    assert again.ids(text).tolist() == TRAINED.ids(text).tolist()
     assert again.tokens(text) == TRAINED.tokens(text)
     assert len(TRAINED.ids(text)) == len(TRAINED.tokens(text))
     assert all(0 < i < len(TRAINED) for i in TRAINED.ids(text))
@@ -52,14 +52,14 @@ def test_names_of_the_reserved_ids_mean_nothing_in_a_text(name):
 
 
 def test_case_is_a_choice():
-    assert TRAINED.ids("THE Box") == TRAINED.ids("the box")
+    assert TRAINED.ids("THE Box").tolist() == TRAINED.ids("the box").tolist()
     cased = SubwordTokeniser.trained(["The the THE"] * 5, size=50, lowercase=False)
     assert len({tuple(cased.ids(word)) for word in ("The", "the", "THE")}) == 3
 
 
 def test_an_unseen_character_makes_its_word_unknown():
     assert [(t.form, t.start, t.end) for t in TRAINED.tokens("the 猫")] == [("the", 0, 3), (UNKNOWN_FORM, 4, 5)]
-    assert TRAINED.ids("猫") == [1]
+    assert TRAINED.ids("猫").tolist() == [1]
 
 
 @pytest.mark.parametrize("text", ["", "not json", "{}", '{"words": []}'])

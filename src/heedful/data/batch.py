@@ -30,10 +30,11 @@ class Batch:
 
 def pad(features: Sequence[Ids], positions: Sequence[int] | NDArray[np.int64]) -> Batch:
     """Put texts of different lengths into one array, at least one token wide."""
-    lengths = np.array([len(features[i]) for i in positions], dtype=np.int64)
-    ids = np.full((len(positions), max(1, int(lengths.max(initial=1)))), PAD, dtype=np.int64)  # (batch, time)
-    for row, i in enumerate(positions):
-        ids[row, : lengths[row]] = features[i]
+    chosen = [features[i] for i in positions]
+    lengths = np.array([len(one) for one in chosen], dtype=np.int64)
+    ids = np.full((len(chosen), max(1, int(lengths.max(initial=1)))), PAD, dtype=np.int64)  # (batch, time)
+    if chosen:
+        ids[np.arange(ids.shape[1]) < lengths[:, None]] = np.concatenate(chosen)
     return Batch(ids, lengths, np.asarray(positions, dtype=np.int64))
 
 

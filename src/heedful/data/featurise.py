@@ -81,7 +81,7 @@ class SubwordFeaturiser:
 
     def ids(self, text: str) -> Ids:
         """Return the ids of the pieces, cut at `max_tokens`."""
-        return np.array(self.tokeniser.ids(text)[: self.max_tokens], dtype=np.int32)
+        return self.tokeniser.ids(text)[: self.max_tokens]
 
     def tokens(self, text: str) -> list[Token]:
         """Return the pieces of those ids."""

@@ -25,6 +25,7 @@ class Graph:
         self._inputs: list[Any] = []
         self._outputs: list[Any] = []
         self._count = 0
+        self._renamed: dict[str, str] = {}  # results of nodes that became outputs
 
     def input(self, name: str, axes: list[str]) -> str:
         """Declare an int64 input with named axes."""
@@ -32,8 +33,14 @@ class Graph:
         return name
 
     def output(self, name: str, source: str, axes: list[str | int]) -> None:
-        """Declare a float output, made from `source`."""
-        self._nodes.append(helper.make_node("Identity", [source], [name]))
+        """Declare a float output: `source` under this name. A node for it would cost a copy at every run."""
+        if not any(source in node.output for node in self._nodes):  # a constant, or an output already
+            self._nodes.append(helper.make_node("Identity", [self._renamed.get(source, source)], [name]))
+        else:
+            self._renamed[source] = name
+            for node in self._nodes:
+                for side in (node.input, node.output):
+                    side[:] = [name if value == source else value for value in side]
         self._outputs.append(helper.make_tensor_value_info(name, TensorProto.FLOAT, axes))
 
     def constant(self, value: NDArray[Any] | Sequence[float] | float, *, name: str | None = None) -> str:
@@ -64,7 +71,8 @@ class Graph:
     def node(self, operator: str, *inputs: str, **attributes: Any) -> str:
         """Add a node with one result."""
         result = self._fresh(operator)
-        self._nodes.append(helper.make_node(operator, list(inputs), [result], name=result, **attributes))
+        named = [self._renamed.get(name, name) for name in inputs]
+        self._nodes.append(helper.make_node(operator, named, [result], name=result, **attributes))
         return result
 
     def to_bytes(self, *, description: str) -> bytes:

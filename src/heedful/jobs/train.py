@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from heedful.config import Config, load_config
 from heedful.errors import ModelFolderError
@@ -19,7 +19,10 @@ from heedful.training.checkpoint import FILE as CHECKPOINT
 from heedful.training.history import EpochRecord, NoteEvent, Watcher, nobody
 from heedful.training.loop import Trainer
 from heedful.training.material import Material, Pair, read_material
-from heedful.training.prepare import Prepared, prepare, threads_for
+from heedful.training.prepare import Prepared, answer_from_all, prepare, threads_for
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 FEW = 20  # texts: a figure measured on fewer is worth a warning
 
@@ -90,7 +93,15 @@ def train_model(
         overwrite=overwrite or goes_on,
         checkpoints=checkpoints,
         should_stop=should_stop,
+        at_last=_last_word(prepared, material),
     )
+
+
+def _last_word(prepared: Prepared, material: Material) -> Callable[[], Mapping[str, Tensor]] | None:
+    """Return what makes the weights to keep, where these are not simply the best that were seen."""
+    if "start" in prepared.facts and prepared.config.train.tune == "answer" and material.is_held_out:
+        return lambda: answer_from_all(prepared, material)
+    return None
 
 
 def fit_and_save(
@@ -104,8 +115,9 @@ def fit_and_save(
     checkpoints: bool = True,
     small: bool = False,
     should_stop: Callable[[], bool] = lambda: False,
+    at_last: Callable[[], Mapping[str, Tensor]] | None = None,
 ) -> TrainResult:
-    """Train, and write the best model seen; a small one has its numbers rounded."""
+    """Train, and write the best model seen, or what `at_last` makes of it; a small one has its numbers rounded."""
     work = working_folder(out)
     begun, settings = "start" in prepared.facts, prepared.config.train
     epochs = 0 if begun and settings.tune == "answer" else settings.epochs
@@ -120,6 +132,8 @@ def fit_and_save(
     ).run(resume=resume, judge_first=begun)
     if fit.best_record is None:
         return TrainResult(None, fit.records, None, fit.is_interrupted, None)
+    if at_last is not None:
+        fit = replace(fit, weights=at_last())
     facts = save_model(out, prepared, fit, overwrite=overwrite, small=small)
     if not fit.is_interrupted:
         forget(work)

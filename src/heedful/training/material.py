@@ -24,6 +24,7 @@ class Material:
     valid: Sequence[Example]
     labels: tuple[str, ...]
     columns: Columns  # where they stood in the training file
+    is_held_out: bool = False  # whether the valid texts were kept back from the training texts
 
     def fingerprints(self) -> dict[str, str]:
         """Return hashes by which a changed file is noticed."""
@@ -37,7 +38,8 @@ def read_material(settings: DataSettings, *, seed: int, given: Pair | None = Non
     labels = tuple(sorted({e.label for e in train}))
     if len(labels) < 2:
         raise DataError(source, f"every text has the label {labels[0]!r}, expected two labels or more")
-    if not valid:
+    is_held_out = not valid
+    if is_held_out:
         kept, held = stratified_split([e.label for e in train], settings.valid_share, seed=seed)
         train, valid = [train[i] for i in kept], [train[i] for i in held]
         if not valid:
@@ -45,7 +47,7 @@ def read_material(settings: DataSettings, *, seed: int, given: Pair | None = Non
     if strange := sorted({e.label for e in valid} - set(labels)):
         known = ", ".join(labels)
         raise DataError(settings.valid or source, f"label {strange[0]!r} is not among the training labels: {known}")
-    return Material(train, valid, labels, columns)
+    return Material(train, valid, labels, columns, is_held_out)
 
 
 def _read(settings: DataSettings) -> tuple[Sequence[Example], Sequence[Example], Columns]:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from torch import Tensor
 
 from heedful.config import Config, TextSettings
 from heedful.data.columns import Columns
@@ -21,6 +22,7 @@ from heedful.data.word_vectors import read_word_vectors
 from heedful.data.words import WordTokeniser
 from heedful.errors import ConfigError
 from heedful.training.build import build_network
+from heedful.training.checkpoint import weights_of
 from heedful.training.goal import ClassifyGoal, Goal, LabelledSet
 from heedful.training.loss import ClassifyLoss, balanced_weights
 from heedful.training.material import Material
@@ -77,6 +79,23 @@ def _prepare_from(start: Start, config: Config, material: Material) -> Prepared:
     facts = _facts(material, featuriser, train, None) | {"start": start.name, "vectors": start.fingerprint()}
     goal = classify_goal(config, train, valid, material.labels)
     return Prepared(config, material.labels, featuriser, network, goal, facts)
+
+
+def answer_from_all(prepared: Prepared, material: Material) -> dict[str, Tensor]:
+    """Return the weights of an answer to fixed vectors that has learned from the texts kept back too.
+
+    They were needed to measure it, and with few labels a tenth of them is worth having.
+    """
+    everything = labelled_set([*material.train, *material.valid], prepared.featuriser, material.labels)
+    settings = prepared.config.train
+    answer_by_probe(
+        prepared.network,
+        everything,
+        n_classes=len(material.labels),
+        balanced=settings.class_weights == "balanced",
+        seed=settings.seed,
+    )
+    return weights_of(prepared.network)
 
 
 def tuned(config: Config, n_texts: int) -> Config:
