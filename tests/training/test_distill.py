@@ -163,3 +163,56 @@ def test_perfect_answers_agree_wholly():
     judged = goal.judge([(batch, Output(scores, scores, scores))])
     assert judged.figures["agreement"] == pytest.approx(1, abs=1e-6)
     assert judged.figures["cosine"] == pytest.approx(1, abs=2e-3)
+
+
+@pytest.mark.parametrize("encoder", ["bilstm", "transformer"])
+def test_an_encoder_with_context_begins_as_the_static_one_it_grows_from(encoder):
+    from heedful.training.grow import grow_from
+
+    small = {"embed_width": 6, "n_hops": 2, "attention_width": 4, "vector_width": 5, "head": "vector"}
+    static = build_network(Config().changed(encoder="static", **small).model, n_ids=9, seed=1)
+    settings = Config().changed(encoder=encoder, units=4, n_heads=2, inner_units=5, keep_words=True, **small)
+    grown = build_network(settings.model, n_ids=9, seed=2)
+    grow_from(grown, {name: value.numpy() for name, value in static.state_dict().items()})
+    own = grown.encoder.width - 6
+    assert torch.equal(grown.embed.weight, static.embed.weight)
+    assert torch.equal(grown.pooler.inner.weight[:, own:], static.pooler.inner.weight)
+    by_hop = grown.head.map.weight.view(5, 2, -1)[:, :, own:]
+    assert torch.equal(by_hop, static.head.map.weight.view(5, 2, 6))
+    again = build_network(settings.model, n_ids=9, seed=3)
+    grow_from(again, {name: value.numpy() for name, value in grown.state_dict().items()})
+    assert all(torch.equal(a, b) for a, b in zip(again.state_dict().values(), grown.state_dict().values(), strict=True))
+
+
+def test_an_encoder_of_another_width_is_no_start():
+    from heedful.errors import TrainingError
+    from heedful.training.grow import grow_from
+
+    sizes = {"n_hops": 2, "attention_width": 4, "vector_width": 5, "head": "vector"}
+    static = build_network(Config().changed(encoder="static", embed_width=6, **sizes).model, n_ids=9)
+    other = build_network(Config().changed(encoder="bilstm", embed_width=7, keep_words=True, **sizes).model, n_ids=9)
+    with pytest.raises(TrainingError, match="another width"):
+        grow_from(other, {name: value.numpy() for name, value in static.state_dict().items()})
+
+
+def test_the_axes_of_a_start_are_found_again():
+    from heedful.training.grow import turned_to
+
+    rng = np.random.default_rng(0)
+    vectors = rng.normal(size=(200, 8)).astype(np.float32)
+    turn = np.linalg.qr(rng.normal(size=(8, 8)))[0][:, :5].astype(np.float32)
+    np.testing.assert_allclose(turned_to(vectors, vectors @ turn), turn, atol=0.2)
+    same = np.linalg.qr(rng.normal(size=(8, 8)))[0].astype(np.float32)
+    np.testing.assert_allclose(turned_to(vectors, vectors @ same), same, atol=1e-4)
+
+
+def test_near_groups_hold_every_text_once_and_near_ones_together():
+    from heedful.training.distill import near_groups
+
+    rng = np.random.default_rng(0)
+    centres = np.eye(8, dtype=np.float32)
+    vectors = (centres[np.arange(160) % 8] + rng.normal(size=(160, 8)) * 0.01).astype(np.float16)
+    groups = near_groups(vectors, 4, np.random.default_rng(1))
+    assert sorted(np.concatenate(groups).tolist()) == list(range(160)) and max(map(len, groups)) <= 4
+    pure = [len({int(i) % 8 for i in group}) == 1 for group in groups]
+    assert sum(pure) / len(pure) > 0.8

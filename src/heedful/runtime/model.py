@@ -80,7 +80,7 @@ class Model:
         self,
         texts: str | Iterable[str],
         *,
-        batch_size: int = 256,
+        batch_size: int = 128,
         normalise: bool = False,
         width: int | None = None,
         dtype: str = "float32",
@@ -105,7 +105,7 @@ class Model:
     def encode(
         self,
         sentences: str | Sequence[str],
-        batch_size: int = 256,
+        batch_size: int = 128,
         *,
         normalize_embeddings: bool = False,
         precision: str | None = "float32",

@@ -1,4 +1,4 @@
-"""An encoder with context that begins as one without: the words are learned already, the context is added to them."""
+"""An encoder that begins from another: the same further, or one with context from one without."""
 
 from __future__ import annotations
 
@@ -18,7 +18,14 @@ FRESH = 0.1  # by which the untaught weights of the context are made small, so t
 
 
 def grow_from(network: Network, weights: Mapping[str, NDArray[np.float32]]) -> None:
-    """Give a network that keeps the words beside its states the table, hops and map of a static encoder."""
+    """Give a network the weights of an encoder like it, or of a static one where it keeps words beside its states.
+
+    Of a static one it takes the table, the hops and the map; what it adds by context begins small.
+    """
+    own_shapes = {name: tuple(value.shape) for name, value in network.state_dict().items()}
+    if own_shapes == {name: value.shape for name, value in weights.items()}:
+        network.load_state_dict({name: torch.from_numpy(value) for name, value in weights.items()})
+        return
     head, pooler = network.head, network.pooler
     if not (isinstance(head, VectorHead) and isinstance(pooler, StructuredAttention)):
         raise TrainingError("only an encoder with structured attention can begin from a static one")
