@@ -13,7 +13,9 @@ python "$here/en_corpus.py" "$corpus" "$work/en.txt" --without "$@"
 python "$here/en_corpus.py" "$corpus" "$work/en-more.txt" --more --without "$@"
 cd "$work"
 heedful distill $teacher en.txt -o words --epochs 6
-heedful distill $teacher en.txt -o near --start words --epochs 1 --lr 1e-3 --near 16
-heedful distill $teacher en-more.txt -o en-small --start near --epochs 2 --lr 1.5e-3
+heedful distill $teacher en.txt -o en-small --start words --epochs 1 --lr 1e-3 --near 16
 heedful distill $teacher en.txt -o context --encoder bilstm --units 160 --start words --epochs 3 --lr 2e-3
 heedful distill $teacher en-more.txt -o en-base --encoder bilstm --units 160 --start context --epochs 1 --lr 8e-4
+cd - > /dev/null
+python "$here/ship.py" "$work/en-small" en-small --run-only
+python "$here/ship.py" "$work/en-base" en-base

@@ -180,8 +180,8 @@ class Config:
         """Return plain nested values, without the settings that are None."""
         tree: dict[str, Any] = {"format": FORMAT, "task": self.task}
         for name in SECTIONS:
-            if name == "encode" and self.task != "embed":
-                continue
+            if name == "encode" and self.task != "embed" and self.encode == EncodeSettings():
+                continue  # a classifier has no use for it
             values = dataclasses.asdict(getattr(self, name))
             tree[name] = {k: list(v) if isinstance(v, tuple) else v for k, v in values.items() if v is not None}
         return tree

@@ -23,7 +23,8 @@ a lovely dinner with quick service,5,en
 the bus came late,,en
 """
 SLOW = """
-import sys, time
+import signal, sys, time
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a test run in the background hands down that it is ignored
 from heedful.search import rows
 from heedful.search.table import Table
 from heedful.cli.main import run

@@ -91,7 +91,7 @@ def tfidf_accuracy(test: Sequence[Example]) -> float | None:
 
 def _intro(result: DemoResult) -> str:
     """Return the figures as HTML."""
-    rows = [("heedful (BiLSTM, structured attention)", f"{result.ours.accuracy:.3f}", f"{result.ours.macro_f1:.3f}")]
+    rows = [("heedful, begun from en-base", f"{result.ours.accuracy:.3f}", f"{result.ours.macro_f1:.3f}")]
     if result.rival is not None:
         rows.append(("tf-idf + logistic regression", f"{result.rival:.3f}", ""))
     cells = "".join(
