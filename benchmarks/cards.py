@@ -40,7 +40,7 @@ def card(name: str) -> str:
         "",
         f"The vectors of all-MiniLM-L6-v2 (Apache-2.0) for {facts['data']['train_texts']:,} sentences: English "
         "Wikipedia (CC BY-SA 3.0), Wikinews (CC BY 2.5), Tatoeba (CC BY 2.0 FR), chitchat-dataset (MIT), and about "
-        "310,000 questions, scenes, opinions and headlines from a grammar of our own (`recipes/en_sentences.py`). "
+        f"{MADE[name]} questions, scenes, opinions and headlines from our own grammar (`recipes/en_sentences.py`). "
         "No text of the sets it is measured on, and none with a non-commercial licence. One seed, one training; "
         "checkpoints, losses and data were chosen while looking at STS-B dev.",
         "",
@@ -68,6 +68,7 @@ def card(name: str) -> str:
     return "\n".join(lines)
 
 
+MADE = {"en-small": "230,000", "en-base": "310,000"}
 FIGURES = [
     ("STS-B dev, Spearman", "stsb"),
     ("SICK-R test, Spearman", "sick"),
