@@ -41,7 +41,8 @@ def right_values(section, field):
         return st.floats(low, high if high is not None else 1e6)
     if typing.get_origin(hint) is tuple:
         return st.lists(st.integers(int(low), 9), min_size=1, max_size=4).map(tuple)
-    return st.none() | st.text(st.characters(exclude_categories=["Cs"]), max_size=10)
+    text = st.text(st.characters(exclude_categories=["Cs"]), max_size=10)
+    return text if hint is str else st.none() | text
 
 
 SETTINGS = st.fixed_dictionaries({}, optional={f.name: right_values(s, f) for s, f in all_fields()})
