@@ -37,10 +37,8 @@ class SentenceTransformerTeacher:
     def __init__(self, folder: Path, name: str) -> None:
         os.environ.setdefault("HF_HUB_OFFLINE", "1")
         library = need("sentence_transformers", feature="A sentence-transformers teacher", extra="distill")
-        need("transformers", feature="A sentence-transformers teacher", extra="distill")
-        from transformers.utils import logging
-
-        logging.disable_progress_bar()  # type: ignore[no-untyped-call]  # ours is the one that is shown
+        parts = need("transformers.utils", feature="A sentence-transformers teacher", extra="distill")
+        parts.logging.disable_progress_bar()  # ours is the one that is shown
         self.name = name
         self.fingerprint = _fingerprint(folder)
         self._model = library.SentenceTransformer(str(folder), device="cpu")
