@@ -58,6 +58,9 @@ class TrainingProgress:
     def _epoch(self, record: EpochRecord) -> None:
         if record.is_best:
             self._best = f"best dev {next(iter(record.figures.values())):.3f}"
+        if record.epoch == 0:
+            note(f"before any epoch  dev {shown_figures(record.figures)}")
+            return
         mark = "  best so far" if record.is_best else ""
         note(
             f"epoch {record.epoch:>2}  loss {record.loss:.4f}  dev {shown_figures(record.figures)}  "
