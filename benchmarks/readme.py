@@ -114,6 +114,56 @@ def few_labels() -> str:
     return "\n".join(lines)
 
 
+def explain_speed() -> str:
+    """What one text takes to explain, quickest first, and how often ours fits into it."""
+    found: dict[str, Any] = read_result("explain_speed")
+    own, rows = found["ratios"], found["rows"]
+    lines = [
+        "| one text at a time | dev accuracy | median | nine in ten texts | "
+        + " | ".join(f"× {rows[key]['name'].removeprefix('heedful, ')}" for key in own)
+        + " |",
+        "|---|---|---|---|" + "---|" * len(own),
+    ]
+    for key, row in sorted(rows.items(), key=lambda item: item[1]["ms_median"]):
+        times = f"{row['ms_median']:.1f} ms | {row['ms_low']:.1f} to {row['ms_high']:.1f} ms"
+        ratios = [f"{own[name][key]['mean']:.1f}" if key in own[name] else "" for name in own]
+        lines.append(f"| {row['name']} | {row['dev_accuracy']:.1f} | {times} | {' | '.join(ratios)} |")
+    return "\n".join(lines)
+
+
+AUDITED = {"messages": "the messages of the demo", "sst2": "SST-2", "imdb": "IMDB, 200 words"}
+
+
+def audit() -> str:
+    """Whether heatmaps may be believed, by set and model: attention beside random words and leave-one-out."""
+    table: dict[str, Any] = read_result("audit")["table"]
+    lines = [
+        "| | accuracy | needed: attention (random words) | enough: attention (random words) | needed, by leave-one-out "
+        "| moved by shuffling | overlap of hops | verdicts |",
+        "|---|---|---|---|---|---|---|---|",
+    ]
+    for name, models in table.items():
+        lines.append(f"| **{AUDITED[name]}** | | | | | | | |")
+        lines += [_audited(row) for row in models.values()]
+    return "\n".join(lines)
+
+
+def _audited(row: dict[str, Any]) -> str:
+    def both(side: str) -> str:
+        return f"{_two(row[f'attention {side}'])} ({row[f'random {side}']['mean']:.2f})"
+
+    overlap = _two(row["overlap"]) if "overlap" in row else "–"
+    verdicts = ", ".join(f"{row['levels'].count(level)} {level}" for level in dict.fromkeys(row["levels"]))
+    return (
+        f"| {row['name']} | {100 * row['accuracy']['mean']:.1f} | {both('comprehensiveness')} | {both('sufficiency')} "
+        f"| {_two(row['leave-one-out comprehensiveness'])} | {_two(row['permutation'])} | {overlap} | {verdicts} |"
+    )
+
+
+def _two(value: dict[str, Any]) -> str:
+    return f"{value['mean']:.2f}" + (f" ± {value['spread']:.2f}" if value["spread"] is not None else "")
+
+
 BLOCKS: dict[str, Callable[[], str]] = {
     "accuracy": accuracy,
     "train_speed": train_speed,
@@ -122,7 +172,12 @@ BLOCKS: dict[str, Callable[[], str]] = {
     "install_size": install_size,
 }
 # Asked for in the README once they have been measured.
-LATER: dict[str, Callable[[], str]] = {"embedding": embedding, "few_labels": few_labels}
+LATER: dict[str, Callable[[], str]] = {
+    "embedding": embedding,
+    "few_labels": few_labels,
+    "explain_speed": explain_speed,
+    "audit": audit,
+}
 BLOCKS |= {name: make for name, make in LATER.items() if read_result(name) is not None}
 
 

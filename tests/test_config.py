@@ -83,6 +83,17 @@ def test_changes_leave_the_rest_and_the_original_alone():
         after.model.n_hops = 4
 
 
+def test_what_was_chosen_is_known_even_where_it_is_the_default(tmp_path):
+    lr = Config().train.lr
+    assert Config().changed(lr=lr).given == frozenset()
+    chosen = Config().with_given(lr=lr)
+    assert chosen.given == {"lr"} and chosen == Config() and chosen.changed(n_hops=3).given == {"lr"}
+    assert chosen.with_given(seed=1).given == {"lr", "seed"}
+    assert chosen.with_given(start="none").given == {"start"}, "chosen for another start"
+    (tmp_path / "c.toml").write_text(f"[train]\nlr = {lr}\n[data]\ntrain = 'in.csv'\n", encoding="utf-8")
+    assert load_config(tmp_path / "c.toml").given == {"lr", "train"}
+
+
 def test_a_file_is_read(tmp_path):
     (tmp_path / "c.toml").write_bytes(b"\xef\xbb\xbf[model]\r\nkernel_sizes = [2, 3]\r\n[train]\r\nlr = 1\r\n")
     config = load_config(tmp_path / "c.toml")

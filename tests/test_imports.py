@@ -9,8 +9,8 @@ SOURCE = Path(__file__).parents[1] / "src" / "heedful"
 
 # From top to bottom. A stage may import those above it, and never those in NEVER.
 ORDER = [
-    "errors", "config", "data", "metrics", "layers", "training", "store", "export", "runtime", "explain", "show",
-    "search", "jobs", "estimators", "cli",
+    "errors", "config", "data", "metrics", "layers", "training", "store", "export", "runtime", "explain", "inside",
+    "show", "search", "jobs", "estimators", "cli",
 ]  # fmt: skip
 TORCH_SIDE = {"layers", "training", "export"}
 NEVER = {
@@ -22,7 +22,14 @@ NEVER = {
     "show": TORCH_SIDE,
 }
 # The things a user holds reach down to what they offer, on call and not on import.
-HANDLES = {("runtime/model.py", "explain"), ("explain/explanation.py", "show"), ("explain/similarity.py", "show")}
+HANDLES = {
+    ("runtime/model.py", "explain"),
+    ("explain/attention.py", "inside"),
+    ("explain/audit.py", "show"),
+    ("explain/explanation.py", "show"),
+    ("explain/hops.py", "show"),
+    ("explain/similarity.py", "show"),
+}
 
 
 def room_of(path: Path) -> str:

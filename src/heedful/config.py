@@ -156,6 +156,12 @@ class Config:
     model: ModelSettings = ModelSettings()
     train: TrainSettings = TrainSettings()
     encode: EncodeSettings = EncodeSettings()
+    given: frozenset[str] = field(default=frozenset(), compare=False, repr=False)  # what somebody chose, by name
+
+    def with_given(self, **settings: Any) -> Config:
+        """Return a copy with settings that somebody chose: these stand, even where they are the default."""
+        before = frozenset() if "start" in settings else self.given  # chosen for another start: may not fit this one
+        return dataclasses.replace(self.changed(**settings), given=before | frozenset(settings))
 
     def changed(self, **settings: Any) -> Config:
         """Return a copy with these settings, named without their section."""
@@ -167,7 +173,9 @@ class Config:
                 faults.append(f"{name} is not a setting.{_nearest(name)}")
             else:
                 sections[owner[name]][name] = value
-        return _checked({"task": self.task, **sections}, faults, source="settings")
+        return dataclasses.replace(
+            _checked({"task": self.task, **sections}, faults, source="settings"), given=self.given
+        )
 
     def with_paths(self, change: Callable[[str], str]) -> Config:
         """Return a copy in which every path to a file of the user's is changed."""
@@ -236,7 +244,8 @@ def config_from_dict(tree: Mapping[str, Any], *, source: str) -> Config:
         if name not in (*SECTIONS, "task"):
             faults.append(f"{name} is not a section.{did_you_mean(name, SECTIONS) or _nearest(name)}")
             del rest[name]
-    return _checked(rest, faults, source=source)
+    config = _checked(rest, faults, source=source)
+    return dataclasses.replace(config, given=frozenset(name for section in SECTIONS for name in rest.get(section, ())))
 
 
 def _checked(tree: Mapping[str, Any], faults: list[str], *, source: str) -> Config:

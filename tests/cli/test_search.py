@@ -82,6 +82,17 @@ def test_the_terminal_shows_score_columns_text_and_words(made, capsys):
     assert "the food came late and cold" in shown and "~" in shown
 
 
+def test_html_writes_a_page_of_the_hits(made, tmp_path, capsys):
+    page = tmp_path / "page.html"
+    assert heedful("search", made, "dinner <script>", "-n", 2, "--html", page) == 0
+    captured = capsys.readouterr()
+    assert captured.out == "" and f"page written to {page}" in captured.err.replace("\n", "")
+    source = page.read_text(encoding="utf-8")
+    assert source.count('<section class="card">') == 2 and "dinner &lt;script&gt;" in source
+    assert heedful("search", made, "dinner", "--where", "stars > 5", "--html", page) == 0
+    assert "Nothing was found." in page.read_text(encoding="utf-8")
+
+
 def test_numbers_of_a_csv_can_be_compared(made, capsys):
     heedful("search", made, "dinner", "--where", "stars >= 2 AND lang = 'en'", "--json")
     assert [hit["columns"] for hit in hits(capsys)] == [{"stars": 5, "lang": "en"}]
@@ -146,6 +157,8 @@ def test_faults_are_one_message_and_exit_2(made, data, model, tmp_path, capsys):
         ("query is empty", ["search", made, " "]),
         ("Did you mean stars", ["search", made, "bus", "--where", "star = 1"]),
         ("expected at least 1", ["search", made, "bus", "-n", "0"]),
+        ("give one of them", ["search", made, "bus", "--html", new, "--json"]),
+        ("cannot be written", ["search", made, "bus", "--html", new / "page.html"]),
     ]:
         assert heedful(*arguments) == 2, said
         captured = capsys.readouterr()

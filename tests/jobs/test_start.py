@@ -11,6 +11,7 @@ from safetensors.numpy import save
 
 import heedful.jobs.start as start_module
 from heedful import load
+from heedful.cli.main import main
 from heedful.config import Config
 from heedful.data.example import Example
 from heedful.errors import ModelFolderError, TrainingError
@@ -21,7 +22,7 @@ from heedful.training.checkpoint import load_checkpoint
 from heedful.training.history import NoteEvent
 from heedful.training.material import read_material
 from heedful.training.prepare import FEW_TO_TUNE, prepare, tuned
-from heedful.training.start import vectors_of
+from heedful.training.start import START_LR, vectors_of
 
 SETTINGS = {"epochs": 2, "batch_size": 8, "lr": 0.01, "dropout": 0.0}
 ENGLISH = ["The parcel came on Monday and it was not what we had asked for."] * 5
@@ -85,6 +86,37 @@ def test_epoch_0_stays_the_best_where_training_does_harm(config, pair, pretraine
     best = max(result.records, key=lambda r: (r.figures["accuracy"], -r.valid_loss))
     assert result.best.epoch == best.epoch
     assert same_encoder(tmp_path / "model", pretrained_folder)
+
+
+def test_the_card_of_an_answer_says_what_the_texts_kept_back_were_for(config, pair, examples, write_csv, tmp_path):
+    data = str(write_csv(tmp_path / "in.csv", examples(60)))
+    kept_back = train_model(config.changed(train=data, tune="answer"), tmp_path / "kept")
+    given = train_model(config.changed(tune="answer"), tmp_path / "given", examples=pair)
+    assert kept_back.facts.data["valid_texts_learned"] and "valid_texts_learned" not in given.facts.data
+    cards = [(tmp_path / name / "README.md").read_text(encoding="utf-8") for name in ("kept", "given")]
+    for card in cards:
+        assert "with only the answer trained, on the vectors of" in card and "They chose nothing" in card
+        assert " to check. " in card and "epoch" not in card
+    assert ["learned again from all texts, these too" in card for card in cards] == [True, False]
+
+
+def test_the_card_counts_epochs_and_not_the_look_before_them(config, pair, tmp_path):
+    result = train_model(config.changed(tune="all", lr=1e-12), tmp_path / "model", examples=pair)
+    card = (tmp_path / "model" / "README.md").read_text(encoding="utf-8")
+    assert [r.epoch for r in result.records] == [0, 1, 2] and "These texts chose the epoch" in card
+    expected = f"after epoch {result.best.epoch} of 2" if result.best.epoch else "before the first of 2 epochs"
+    assert expected in card
+
+
+@pytest.mark.parametrize("tune", ["answer", "all"])
+def test_the_command_says_when_it_was_measured(pretrained_folder, examples, write_csv, tmp_path, tune, capsys):
+    data = write_csv(tmp_path / "in.csv", examples(60))
+    arguments = ["train", data, "-o", tmp_path / "model", "-q", "--start", pretrained_folder, "--tune", tune]
+    assert main([*map(str, arguments), "--epochs", "2"]) == 0
+    said = capsys.readouterr()
+    assert ("(only the answer was trained)" in said.out) == (tune == "answer")
+    assert ("texts kept back to measure it were learned from too" in said.err) == (tune == "answer")
+    assert (" of 2" in said.out) == (tune == "all")
 
 
 def test_few_texts_tune_the_answer_and_many_all_of_it():
@@ -211,6 +243,34 @@ def test_texts_are_cut_in_training_where_the_model_will_cut_them(config, pair):
     prepared = prepare(settings, material, read_start(settings.train.start))
     assert prepared.config.text.max_tokens == 3
     assert max(len(ids) for ids in prepared.goal.train) <= 3
+
+
+def test_a_learning_rate_that_was_chosen_stands_even_where_it_is_the_default(pretrained_folder, tmp_path):
+    start, usual = read_start(str(pretrained_folder)), Config().train.lr
+    assert usual != START_LR
+    for config, expected in [
+        (Config(), START_LR),
+        (Config().changed(lr=usual), START_LR),  # the estimator says every setting, chosen or not
+        (Config().changed(lr=0.01), 0.01),
+        (Config().with_given(lr=usual), usual),
+        (Config().with_given(lr=usual).with_given(start="en-base"), START_LR),
+        (Config().with_given(lr=0.01).with_given(start="en-base", lr=usual), usual),
+    ]:
+        assert start.settings_for(config).train.lr == expected
+
+
+@pytest.mark.parametrize(("chosen", "expected"), [({"lr": Config().train.lr}, Config().train.lr), ({}, START_LR)])
+def test_the_learning_rate_of_a_flag_a_keyword_and_a_file_stands(
+    examples, write_csv, pretrained_folder, tmp_path, chosen, expected
+):
+    data = write_csv(tmp_path / "in.csv", examples(60))
+    settings = {"start": str(pretrained_folder), "tune": "all", "epochs": 1, **chosen}
+    flags = [word for name, value in settings.items() for word in (f"--{name}", str(value))]
+    assert main(["train", str(data), "-o", str(tmp_path / "flags"), "-q", *flags]) == 0
+    made = [load(tmp_path / "flags"), train(data, tmp_path / "keywords", **settings)]
+    made.append(train(None, tmp_path / "file", config=tmp_path / "flags" / "config.toml"))
+    assert [model.config.train.lr for model in made] == [expected] * 3
+    assert len({(model.path / "weights.safetensors").read_bytes() for model in made}) == 1
 
 
 def test_balanced_classes_reach_the_answer(config, examples):

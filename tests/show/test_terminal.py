@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from heedful.explain.explanation import Explanation, Word
+from heedful.explain.explanation import INTEGRATED, LEAVE_ONE_OUT, Explanation, Word
 from heedful.show.shade import relative
-from heedful.show.terminal import INK, PAPER, heatmap, plain
+from heedful.show.terminal import INK, PAPER, RUST, VIOLET, effect_map, heatmap, plain
 from heedful.show.visible import visible
 
 EVIL = "great \x1b[31mred\x1b[0m \x07bell \x9b2J\x00 \u202eright [bold]markup[/bold] [/nothing] \ud83d"
@@ -61,7 +61,7 @@ def test_the_word_with_the_largest_weight_is_the_darkest(tiny_model):
     assert shades.argmax() == explanation.weights[1].argmax()
     for other, share in zip(explanation.words, shades, strict=True):
         if share >= 0.08:
-            ground = [round(p + (i - p) * float(share)) for p, i in zip(PAPER, INK, strict=True)]
+            ground = [round(p + (i - p) * float(share)) for p, i in zip(PAPER, VIOLET, strict=True)]
             np.testing.assert_allclose(list(styles[other.start].bgcolor.triplet), ground, atol=1)
 
 
@@ -70,6 +70,33 @@ def test_plain_names_the_label_and_the_largest_weights():
     explanation = Explanation("one two", words, np.array([[0.2, 0.8], [0.4, 0.6]], np.float32), "yes", {"yes": 0.9}, 7)
     assert plain(explanation) == "yes (0.90)  read: two 0.70, one 0.30"
     assert plain(explanation, top=1) == "yes (0.90)  read: two 0.70"
+
+
+def by_hand(effects):
+    words = (Word("one", 0, 3, True), Word("two", 4, 7, True))
+    weights = np.array([[0.3, 0.7]], np.float32)
+    return Explanation("one two", words, weights, "yes", {"yes": 0.9, "no": 0.1}, 7, effects, "no")
+
+
+def test_plain_names_what_speaks_for_and_against_the_label_asked_about():
+    shown = plain(by_hand({LEAVE_ONE_OUT: np.array([-0.25, 0.5])}))
+    assert shown == "yes (0.90)  read: two 0.70, one 0.30  for no: two +0.50  against no: one −0.25"
+    assert plain(by_hand({LEAVE_ONE_OUT: np.array([np.nan, 0.5])})).endswith("for no: two +0.50")
+    assert plain(by_hand({LEAVE_ONE_OUT: np.array([-0.004, 0.004])})).endswith("one 0.30"), "nothing but zeros"
+
+
+def test_words_for_a_label_are_blue_and_words_against_it_rust_and_underlined():
+    styles = {s.start: s.style for s in effect_map(by_hand({INTEGRATED: np.array([-2.0, 1.0])}), INTEGRATED).spans}
+    assert tuple(styles[0].bgcolor.triplet) == RUST and styles[0].underline
+    half = [round((p + f) / 2) for p, f in zip(PAPER, INK, strict=True)]
+    np.testing.assert_allclose(list(styles[4].bgcolor.triplet), half, atol=1)
+    assert not styles[4].underline
+
+
+def test_of_what_was_not_read_only_the_beginning_is_shown():
+    words = (Word("one", 0, 3, True),)
+    cut = Explanation("one" + "x" * 1000, words, np.ones((1, 1), np.float32), "yes", {"yes": 1.0}, 3)
+    assert heatmap(cut).plain == "one" + "x" * 300 + "… (not read)"
 
 
 def test_a_text_without_words_read_nothing(tiny_model):

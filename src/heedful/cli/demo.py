@@ -51,11 +51,14 @@ def _tell(result: DemoResult) -> None:
     out.print("\nWhat it read (stronger colour: more weight)\n", style="bold")
     for explanation in result.shown:
         show(explanation)
-    out.print(result.shown[0].verdict if result.shown else "", style="yellow", markup=False)
+    if result.shown:
+        verdict = result.shown[0].verdict
+        out.print("May this picture be believed?", style="bold")
+        out.print(verdict.words, style="yellow" if verdict.is_warning else "green", markup=False)
     out.print("\nTry next", style="bold")
     for line in (
-        f"open {result.report}",
-        f'heedful explain {result.model} "the driver was lovely but my parcel is still missing" --hops',
+        f"open {result.report} and {result.audit_report}",
+        f'heedful explain {result.model} "the driver was lovely but my parcel is still missing" --flip',
         f"heedful info {result.model}",
         "heedful train your.csv --text TEXT_COLUMN --label LABEL_COLUMN --out my-model",
     ):

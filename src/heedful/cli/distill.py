@@ -7,10 +7,9 @@ from pathlib import Path
 
 from heedful.cli.encoder_report import report_encoder
 from heedful.cli.flags import ENCODER, add_setting_flags, given_settings
-from heedful.cli.train import StopOnInterrupt
+from heedful.cli.run_training import run_training
 from heedful.config import load_config
 from heedful.errors import need
-from heedful.training.history import Event, StepEvent
 
 USAGE = "heedful distill TEACHER CORPUS -o MODEL [--encoder static|bilstm|transformer] [settings …]"
 
@@ -54,7 +53,6 @@ def add_run_flags(parser: argparse.ArgumentParser) -> None:
 def main(args: argparse.Namespace) -> int:
     """Teach and say where the model is."""
     need("torch", feature="Training", extra="train")
-    from heedful.cli.progress import TrainingProgress
     from heedful.jobs.distill import distill_model
     from heedful.jobs.encoder import encoder_config
 
@@ -65,20 +63,5 @@ def main(args: argparse.Namespace) -> int:
     if base is None:
         settings["teacher"] = args.source
     config = encoder_config(base, **settings)
-    stop = StopOnInterrupt()
-    with stop, TrainingProgress(quiet=args.quiet) as progress:
-
-        def watch(event: Event) -> None:
-            stop.is_training |= isinstance(event, StepEvent)
-            progress(event)
-
-        result = distill_model(
-            config,
-            Path(args.out),
-            cache=Path(args.cache) if args.cache else None,
-            watcher=watch,
-            resume=args.resume,
-            overwrite=args.overwrite,
-            should_stop=lambda: stop.asked,
-        )
-    return report_encoder(result, as_json=args.json)
+    cache = Path(args.cache) if args.cache else None
+    return report_encoder(run_training(distill_model, config, args, cache=cache), as_json=args.json)

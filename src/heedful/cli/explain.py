@@ -4,26 +4,36 @@ from __future__ import annotations
 
 import argparse
 import itertools
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
+from heedful.cli.audit import write_page
 from heedful.cli.console import note, out, print_json
 from heedful.cli.inputs import add_model_and_inputs, files_or_texts
+from heedful.cli.progress import CountProgress
 from heedful.errors import HeedfulError
-from heedful.explain.explanation import Explanation
+from heedful.explain.attention import check_can_explain
+from heedful.explain.explanation import LEAVE_ONE_OUT, METHODS, Explanation
+from heedful.explain.flip import find_flip
 from heedful.jobs.stream import chunks
 from heedful.runtime.model import Model, load
 from heedful.show.page import page
-from heedful.show.terminal import heatmap, plain
+from heedful.show.terminal import effect_map, heatmap, plain
 
 MOST = 200  # texts on one page or screen
+ATTENTION = "attention"
 
 EXAMPLE = """\
 example:
   heedful explain model "The food was great, but we waited an hour."
-  heedful explain model "..." --hops           # every hop on its own line
+  heedful explain model "..." --hops                    # every hop on its own line
+  heedful explain model "..." --flip                    # the fewest words without which the answer would be another
+  heedful explain model "..." --label refund            # what speaks for and against this label
+  heedful explain model "..." --methods leave-one-out,gradient,integrated
+  heedful explain model "..." --png picture.png         # or --svg picture.svg
   heedful explain model reviews.csv --html page.html
   heedful explain model reviews.csv --json > explanations.jsonl
+  heedful explain model reviews.csv --json --methods attention     # weights alone: much faster
 """
 
 
@@ -31,40 +41,62 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
     add_model_and_inputs(parser)
     parser.add_argument("--hops", action="store_true", help="show each hop as well")
+    parser.add_argument("--hop", type=int, metavar="N", help="show this hop's weights instead of the overall ones")
+    parser.add_argument("--label", metavar="LABEL", help="whose effects are shown (default: the model's answer)")
+    parser.add_argument(
+        "--methods",
+        default=LEAVE_ONE_OUT,
+        metavar="NAMES",
+        help=f"{ATTENTION} (always there), {', '.join(METHODS)}; with commas (default: {LEAVE_ONE_OUT})",
+    )
+    parser.add_argument(
+        "--flip", action="store_true", help="find the fewest words without which the answer would be another"
+    )
     parser.add_argument("--html", metavar="FILE", help=f"write a page that needs nothing else (the first {MOST} texts)")
-    parser.add_argument("--json", action="store_true", help="print JSON lines: words, offsets, weights, probabilities")
+    parser.add_argument("--svg", metavar="FILE", help="write a picture of one text")
+    parser.add_argument("--png", metavar="FILE", help="write a picture of one text")
+    parser.add_argument("--json", action="store_true", help="print JSON lines: words, offsets, weights, effects, …")
 
 
 def main(args: argparse.Namespace) -> int:
     """Show which words the model reads."""
-    if args.html and args.json:
-        raise HeedfulError("--html writes a page and --json prints: give one of them")
+    outputs = [name for name in ("html", "svg", "png", "json") if getattr(args, name)]
+    if len(outputs) > 1:
+        raise HeedfulError(f"give one of --{' and --'.join(outputs)}")
     model = load(args.model, threads=args.threads)
+    methods = [name.strip() for name in args.methods.split(",") if name.strip() not in ("", ATTENTION)]
+    check_can_explain(model, methods, args.label)
+    _check_hop(model, args.hop)
     files, texts = files_or_texts(args.inputs)
-    stream = _explanations(model, files, texts, args.text)
+    stream = _explanations(model, files, texts, args.text, methods, args.label)
     if args.json:
-        for explanation in stream:
-            print_json(explanation.to_dict())
+        _print_all(model, stream, flip=args.flip, quiet=args.quiet or not files)
         return 0
     shown = list(itertools.islice(stream, MOST))
     if next(stream, None) is not None:
         note(f"showing the first {MOST} texts; --json gives all")
+    flips = [find_flip(model, one.text).sentence for one in shown] if args.flip else []
     if args.html:
-        _write_page(Path(args.html), shown)
-        return 0
-    for explanation in shown:
-        show(explanation, hops=args.hops)
-    if shown:
-        out.print(shown[0].verdict, style="yellow", markup=False)
+        write_page(Path(args.html), page(shown, notes=flips))
+    elif args.svg or args.png:
+        _write_picture(shown, svg=args.svg, png=args.png)
+    else:
+        _show_all(shown, flips, hops=args.hops, hop=args.hop)
     return 0
 
 
-def show(explanation: Explanation, *, hops: bool = False) -> None:
+def show(explanation: Explanation, *, hops: bool = False, hop: int | None = None, flip: str = "") -> None:
     """Print one heatmap."""
     out.print(plain(explanation), markup=False, style="bold")
-    out.print(heatmap(explanation))
-    if explanation.warning:
-        out.print(explanation.warning, style="yellow", markup=False)
+    out.print(heatmap(explanation, hop=None if hop is None else hop - 1))
+    for method in explanation.effects:
+        out.print(f"  {method}, for {explanation.target}:" if explanation.target else method, style="dim", markup=False)
+        out.print(effect_map(explanation, method))
+    for line in (explanation.warning, *explanation.notes):
+        if line:
+            out.print(line, style="yellow", markup=False)
+    if flip:
+        out.print(flip, markup=False)
     if hops:
         for i in range(len(explanation.weights)):
             out.print(f"  hop {i + 1}:", style="dim", end=" ")
@@ -72,17 +104,45 @@ def show(explanation: Explanation, *, hops: bool = False) -> None:
     out.print()
 
 
-def _explanations(model: Model, files: list[str], texts: list[str], column: str | None) -> Iterator[Explanation]:
+def _show_all(shown: list[Explanation], flips: list[str], *, hops: bool, hop: int | None) -> None:
+    for explanation, flip in itertools.zip_longest(shown, flips, fillvalue=""):
+        assert isinstance(explanation, Explanation)
+        show(explanation, hops=hops, hop=hop, flip=str(flip))
+    if shown:
+        verdict = shown[0].verdict
+        out.print(verdict.words, style="yellow" if verdict.is_warning else "green", markup=False)
+
+
+def _print_all(model: Model, stream: Iterator[Explanation], *, flip: bool, quiet: bool) -> None:
+    with CountProgress(quiet=quiet) as progress:
+        for done, explanation in enumerate(stream, start=1):
+            more = {"flip": find_flip(model, explanation.text).to_dict()} if flip else {}
+            print_json(explanation.to_dict() | more)
+            progress(done)
+
+
+def _explanations(
+    model: Model, files: list[str], texts: list[str], column: str | None, methods: Collection[str], label: str | None
+) -> Iterator[Explanation]:
     if texts:
-        yield from model.explain(texts)
-    else:
-        for chunk in chunks(files, text=column, hint=model.config.data.text):
-            yield from model.explain([text for _, text in chunk])
+        yield from model.explain(texts, methods=methods, label=label)
+        return
+    for chunk in chunks(files, text=column, hint=model.config.data.text):
+        for start in range(0, len(chunk), 64):  # a few at a time, so that the first are shown soon
+            some = [text for _, text in chunk[start : start + 64]]
+            yield from model.explain(some, methods=methods, label=label)
 
 
-def _write_page(path: Path, explanations: list[Explanation]) -> None:
-    try:
-        path.write_text(page(explanations), encoding="utf-8")
-    except OSError as error:
-        raise HeedfulError(f"{path} cannot be written: {error.strerror}") from None
-    note(f"page written to {path}")
+def _check_hop(model: Model, hop: int | None) -> None:
+    if hop is not None and not 1 <= hop <= model.facts.n_hops:
+        raise HeedfulError(f"--hop is {hop}, but the model has hops 1 to {model.facts.n_hops}")
+
+
+def _write_picture(shown: list[Explanation], *, svg: str | None, png: str | None) -> None:
+    if len(shown) != 1:
+        raise HeedfulError(f"a picture shows one text, found {len(shown)}: --html shows many")
+    if svg:
+        write_page(Path(svg), shown[0].to_svg())
+    elif png:
+        shown[0].to_png(png)
+        note(f"picture written to {png}")

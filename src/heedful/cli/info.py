@@ -35,6 +35,7 @@ def main(args: argparse.Namespace) -> int:
                 "figures": dict(facts.figures),
                 "data": dict(facts.data),
                 "vector_width": _width(stored),
+                "verdict": {"level": stored.verdict.level, "words": stored.verdict.words},
                 "bytes": size,
                 "heedful": facts.heedful,
             }
@@ -57,7 +58,7 @@ def _lines(stored: Stored, size: int) -> list[tuple[str, str]]:
         ("tokens", f"{config.text.tokens}, {facts.data.get('known_tokens', 0):,} known"),
         ("trained on", f"{facts.data.get('train_texts', 0):,} texts ({config.data.train or 'given in memory'})"),
         ("dev figures", figures or "none: training was stopped in the first epoch"),
-        ("heatmaps", "not audited"),
+        ("heatmaps", stored.verdict.words),
         ("size", f"{size / 1e6:.1f} MB"),
         ("made by", f"heedful {facts.heedful}"),
     ]

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
 from heedful.cli.distill import NOT_HERE, add_run_flags
 from heedful.cli.encoder_report import report_encoder
 from heedful.cli.flags import ENCODER, add_setting_flags, given_settings
-from heedful.cli.train import StopOnInterrupt
+from heedful.cli.run_training import run_training
 from heedful.config import load_config
 from heedful.errors import need
-from heedful.training.history import Event, StepEvent
 
 USAGE = "heedful pretrain FILE -o MODEL [--pairs FIRST,SECOND] [settings …]"
 
@@ -37,7 +35,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def main(args: argparse.Namespace) -> int:
     """Train and say where the model is."""
     need("torch", feature="Training", extra="train")
-    from heedful.cli.progress import TrainingProgress
     from heedful.jobs.encoder import encoder_config
     from heedful.jobs.pretrain import pretrain_model
 
@@ -46,19 +43,4 @@ def main(args: argparse.Namespace) -> int:
     if base is None:
         settings["train"] = args.file
     config = encoder_config(base, **settings)
-    stop = StopOnInterrupt()
-    with stop, TrainingProgress(quiet=args.quiet) as progress:
-
-        def watch(event: Event) -> None:
-            stop.is_training |= isinstance(event, StepEvent)
-            progress(event)
-
-        result = pretrain_model(
-            config,
-            Path(args.out),
-            watcher=watch,
-            resume=args.resume,
-            overwrite=args.overwrite,
-            should_stop=lambda: stop.asked,
-        )
-    return report_encoder(result, as_json=args.json)
+    return report_encoder(run_training(pretrain_model, config, args), as_json=args.json)

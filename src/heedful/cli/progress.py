@@ -126,6 +126,44 @@ class CountProgress:
         return f"{self._done:,} rows  {self._done / seconds:,.0f} a second  {duration(seconds)}"
 
 
+class TextProgress:
+    """Shows how many of a known number of texts are done."""
+
+    def __init__(self, what: str, *, quiet: bool = False) -> None:
+        self._what, self._quiet = what, quiet
+        self._live = err.is_terminal and not quiet
+        self._bar = Progress(
+            TextColumn("{task.description}"), BarColumn(bar_width=24), TextColumn("{task.fields[state]}"),
+            console=err, transient=True,
+        )  # fmt: skip
+        self._task = self._bar.add_task(what, total=1.0, state="")
+        self._start = self._said = time.monotonic()
+        self._first: int | None = None  # texts that were done before
+
+    def __enter__(self) -> TextProgress:
+        if self._live:
+            self._bar.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._live:
+            self._bar.stop()
+
+    def __call__(self, done: int, total: int) -> None:
+        """Take the number of texts done so far, and of all."""
+        self._first = done - 1 if self._first is None else self._first
+        seconds = time.monotonic() - self._start
+        left = seconds / max(1, done - self._first) * (total - done)
+        state = f"{done:,} of {total:,}  about {duration(left)} left"
+        if self._live:
+            self._bar.update(self._task, completed=done / max(1, total), state=state)
+        elif time.monotonic() - self._said > EVERY and not self._quiet:
+            self._said = time.monotonic()
+            note(f"{self._what}: {state}")
+
+
 def shown_figures(figures: Mapping[str, float]) -> str:
     """Return accuracy 0.912  macro F1 0.910."""
     return "  ".join(f"{name.replace('_f1', ' F1').replace('_', ' ')} {value:.3f}" for name, value in figures.items())

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import argparse
-import signal
 import sys
-from pathlib import Path
-from types import FrameType
 from typing import TYPE_CHECKING
 
 from heedful.cli.console import note, out, print_json
 from heedful.cli.flags import add_setting_flags, given_settings
+from heedful.cli.run_training import run_training
 from heedful.config import Config, load_config
 from heedful.errors import HeedfulError, need
-from heedful.training.history import Event, StepEvent
 
 if TYPE_CHECKING:
     from heedful.jobs.train import TrainResult
@@ -51,24 +48,9 @@ def main(args: argparse.Namespace) -> int:
     """Train and say where the model is."""
     config = _config(args)
     need("torch", feature="Training", extra="train")
-    from heedful.cli.progress import TrainingProgress
     from heedful.jobs.train import train_model
 
-    stop = StopOnInterrupt()
-    with stop, TrainingProgress(quiet=args.quiet) as progress:
-
-        def watch(event: Event) -> None:
-            stop.is_training |= isinstance(event, StepEvent)
-            progress(event)
-
-        result = train_model(
-            config,
-            Path(args.out),
-            watcher=watch,
-            resume=args.resume,
-            overwrite=args.overwrite,
-            should_stop=lambda: stop.asked,
-        )
+    result = run_training(train_model, config, args)
     _report(result, as_json=args.json)
     if result.is_interrupted:
         note(f"Stopped early. To go on: heedful {resume_command()}")
@@ -83,32 +65,20 @@ def _report(result: TrainResult, *, as_json: bool) -> None:
     elif result.best is None:
         note("No epoch was finished, so no model was written.")
     else:
-        best = result.best
-        epochs = f"epoch {best.epoch} of {len(result.records)}"
-        accuracy, macro_f1 = best.figures["accuracy"], best.figures["macro_f1"]
-        out.print(f"dev accuracy {accuracy:.3f}, macro F1 {macro_f1:.3f} ({epochs})")
+        accuracy, macro_f1 = result.best.figures["accuracy"], result.best.figures["macro_f1"]
+        out.print(f"dev accuracy {accuracy:.3f}, macro F1 {macro_f1:.3f} ({_when(result)})", markup=False)
+        if result.facts and result.facts.data.get("valid_texts_learned"):
+            n = result.facts.data["valid_texts"]
+            note(f"After this was measured, the {n:,} texts kept back to measure it were learned from too.")
         out.print(f"model written to {result.path}", markup=False, soft_wrap=True)
 
 
-class StopOnInterrupt:
-    """Turns the first Ctrl-C in training into a wish to stop after the current step; any other stops at once."""
-
-    def __init__(self) -> None:
-        self.asked = self.is_training = False
-        self._before: object = None
-
-    def __enter__(self) -> StopOnInterrupt:
-        self._before = signal.signal(signal.SIGINT, self._ask)
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        signal.signal(signal.SIGINT, self._before)  # type: ignore[arg-type]
-
-    def _ask(self, _: int, __: FrameType | None) -> None:
-        if self.asked or not self.is_training:
-            raise KeyboardInterrupt
-        self.asked = True
-        note("Stopping after this step; the best model so far is kept. Ctrl-C again stops at once.")
+def _when(result: TrainResult) -> str:
+    best, last = result.best, result.records[-1].epoch
+    assert best is not None
+    if last == 0:
+        return "only the answer was trained"
+    return f"epoch {best.epoch} of {last}" if best.epoch else f"before the first of {last} epochs"
 
 
 def _config(args: argparse.Namespace) -> Config:
@@ -118,8 +88,8 @@ def _config(args: argparse.Namespace) -> Config:
     if args.file.endswith(".toml"):
         if args.train_file is not None:
             settings["train"] = args.train_file
-        return load_config(args.file).changed(**settings)
-    return Config().changed(train=args.file, **settings)
+        return load_config(args.file).with_given(**settings)
+    return Config().with_given(train=args.file, **settings)
 
 
 def resume_command() -> str:

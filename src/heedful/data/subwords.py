@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from array import array
 from collections import Counter
 from collections.abc import Iterable
 from typing import Any
@@ -18,7 +19,7 @@ PAD_FORM, UNKNOWN_FORM = "[PAD]", "[UNK]"  # ids 0 and 1, as in Vocab
 # Scripts written without spaces: each character is a word of its own, as in `words`.
 UNSPACED = r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}\p{Tibetan}\p{Bopomofo}\p{Yi}]\p{M}*"
 
-MOST_KEPT, LONGEST_KEPT = 2**17, 64  # stretches, and letters of one: bounds memory whatever the texts
+MOST_KEPT, LONGEST_KEPT = 2**18, 64  # stretches, and letters of one: bounds memory whatever the texts
 # Each ASCII mark is a token of its own, so what stands between them can be looked up.
 _ASCII_PART = re.compile(r"[0-9A-Za-z]+|[!-/:-@\[-`{-~]")
 _ODD_SPACE = re.compile("[\x1c-\x1f]")
@@ -29,7 +30,7 @@ class SubwordTokeniser:
 
     def __init__(self, tokenizer: Tokenizer) -> None:
         self._tokenizer = tokenizer
-        self._known: dict[str, bytes] = {}  # what stands between spaces → its ids, as int32 in a row
+        self._known = _Known(tokenizer)
 
     @classmethod
     def trained(
@@ -65,25 +66,7 @@ class SubwordTokeniser:
         """
         if not text.isprintable() and _ODD_SPACE.search(text):
             return np.array(self._encode(text).ids, dtype=np.int32)
-        stretches = text.split()
-        try:
-            found = b"".join(map(self._known.__getitem__, stretches))
-        except KeyError:
-            found = b"".join([self._known.get(stretch) or self._learn(stretch) for stretch in stretches])
-        return np.frombuffer(found, dtype=np.int32)
-
-    def _learn(self, stretch: str) -> bytes:
-        """Ask the library about what is new; in plain ASCII only about the new part: the word without its comma."""
-        parts = _ASCII_PART.findall(stretch) if stretch.isascii() and stretch.isprintable() else []
-        if len(parts) > 1:
-            ids = b"".join([self._known.get(part) or self._learn(part) for part in parts])
-        else:
-            ids = np.array(self._encode(stretch).ids, dtype=np.int32).tobytes()
-        if len(stretch) <= LONGEST_KEPT:
-            if len(self._known) >= MOST_KEPT:
-                self._known.clear()
-            self._known[stretch] = ids
-        return ids
+        return np.frombuffer(b"".join(map(self._known.__getitem__, text.split())), dtype=np.int32)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Copy and pickle by what it was made of, not by what it has met."""
@@ -111,6 +94,28 @@ class SubwordTokeniser:
             return cls(Tokenizer.from_str(text))
         except Exception as error:  # the library raises bare Exception
             raise ModelFolderError(f"tokenizer.json is not readable: {error}") from None
+
+
+class _Known(dict[str, bytes]):
+    """What stands between spaces → its ids, as int32 in a row. What is new is learned when it is looked up."""
+
+    def __init__(self, tokenizer: Tokenizer) -> None:
+        super().__init__()
+        self._tokenizer = tokenizer
+
+    def __missing__(self, stretch: str) -> bytes:
+        ids = self._learn(stretch)
+        if len(stretch) <= LONGEST_KEPT:
+            if len(self) >= MOST_KEPT:
+                self.clear()
+            self[stretch] = ids
+        return ids
+
+    def _learn(self, stretch: str) -> bytes:
+        """Ask the library about what is new; in plain ASCII only about the new part: the word without its comma."""
+        if len(stretch) > 1 and not stretch.isalnum() and stretch.isascii() and stretch.isprintable():
+            return b"".join(map(self.__getitem__, _ASCII_PART.findall(stretch)))
+        return array("i", self._tokenizer.encode(stretch, add_special_tokens=False).ids).tobytes()
 
 
 def _tokenizer(vocab: dict[str, int], *, lowercase: bool) -> Tokenizer:

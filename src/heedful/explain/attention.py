@@ -1,60 +1,106 @@
-"""From a model's weights over tokens to weights over words."""
+"""From a model's weights over tokens to weights over words, and what each word does to the answer."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import groupby
+from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from heedful.data.tokens import Token
-from heedful.errors import HeedfulError
-from heedful.explain.explanation import Explanation, Word
-from heedful.runtime.model import Model, checked_text, softmax
+from heedful.data.batch import Batch
+from heedful.errors import HeedfulError, did_you_mean, need
+from heedful.explain.erase import leave_one_out
+from heedful.explain.explanation import LEAVE_ONE_OUT, METHODS, Explanation
+from heedful.explain.reading import Reading, read
+from heedful.runtime.model import Model, softmax
+
+MOST_CELLS = 4_000_000  # tokens that leave-one-out may run for one text: a text of 2,000 words
 
 
-def explain_texts(model: Model, texts: Sequence[str], *, batch_size: int = 64) -> list[Explanation]:
+def explain_texts(
+    model: Model,
+    texts: Sequence[str],
+    *,
+    methods: Collection[str] = (LEAVE_ONE_OUT,),
+    label: str | None = None,
+    batch_size: int = 64,
+) -> list[Explanation]:
     """Explain each text; the result for one does not depend on the others."""
-    if model.is_encoder:
-        raise HeedfulError(f"{model.path.name} gives vectors, not answers: see model.similarity, or `heedful similar`")
-    texts = [checked_text(text) for text in texts]
-    features = [model.featuriser.ids(text) for text in texts]
+    check_can_explain(model, methods, label)
+    readings = [read(model, text) for text in texts]
     found: dict[int, Explanation] = {}
-    for batch, (scores, weights) in model.run(features, ("scores", "weights"), batch_size=batch_size):
-        for row, i in enumerate(batch.positions):
-            found[int(i)] = _explanation(model, texts[i], scores[row], weights[row, :, : batch.lengths[row]])
+    # With effects, each text is run by itself, as its effects are: then not even a last bit depends on the others.
+    for batch, (scores, weights) in model.run(
+        [reading.ids for reading in readings], ("scores", "weights"), batch_size=1 if methods else batch_size
+    ):
+        for i, probabilities, heat in _rows(batch, scores, weights):
+            found[i] = _explanation(model, readings[i], probabilities, heat, methods, label)
     return [found[i] for i in range(len(texts))]
 
 
-def _explanation(model: Model, text: str, scores: NDArray[np.float32], weights: NDArray[np.float32]) -> Explanation:
-    tokens = model.featuriser.tokens(text)
-    words = pieces_of_words(tokens)
-    probabilities = softmax(scores)
+def check_can_explain(model: Model, methods: Collection[str] = (), label: str | None = None) -> None:
+    """Raise where a model has no answers to explain, or no such label, or there is no such method."""
+    if model.is_encoder:
+        raise HeedfulError(f"{model.path.name} gives vectors, not answers: see model.similarity, or `heedful similar`")
+    for method in methods:
+        if method not in METHODS:
+            raise HeedfulError(
+                f"no method {method!r}.{did_you_mean(method, METHODS)} There are: attention, {', '.join(METHODS)}"
+            )
+    if label is not None and label not in model.labels:
+        raise HeedfulError(
+            f"the model has no label {label!r}.{did_you_mean(label, model.labels)} It has: {', '.join(model.labels)}"
+        )
+
+
+def _rows(
+    batch: Batch, scores: NDArray[np.float32], weights: NDArray[np.float32]
+) -> list[tuple[int, NDArray[np.float32], NDArray[np.float32]]]:
+    """Return place, probabilities (label,) and weights (hop, token) of each text of a batch."""
+    return [
+        (int(i), softmax(scores[row]), weights[row, :, : batch.lengths[row]]) for row, i in enumerate(batch.positions)
+    ]
+
+
+def _explanation(
+    model: Model,
+    reading: Reading,
+    probabilities: NDArray[np.float32],
+    weights: NDArray[np.float32],
+    methods: Collection[str],
+    label: str | None,
+) -> Explanation:
+    answer = model.labels[int(probabilities.argmax())]
+    target = answer if label is None else label
+    effects, notes = effects_of(model, reading, methods, model.labels.index(target))
     return Explanation(
-        text=text,
-        words=tuple(word_of(model, text, pieces) for pieces in words),
-        weights=_fold(weights, [len(pieces) for pieces in words]),
-        label=model.labels[int(probabilities.argmax())],
-        probabilities={label: float(p) for label, p in zip(model.labels, probabilities, strict=True)},
-        read_to=tokens[-1].end if len(tokens) == model.featuriser.max_tokens else len(text),
+        text=reading.text,
+        words=reading.words,
+        weights=np.asarray(reading.folded(weights), dtype=np.float32),
+        label=answer,
+        probabilities={name: float(p) for name, p in zip(model.labels, probabilities, strict=True)},
+        read_to=reading.read_to,
+        effects=effects,
+        target=target,
+        verdict=model.verdict,
+        notes=notes,
     )
 
 
-def pieces_of_words(tokens: Sequence[Token]) -> list[list[Token]]:
-    """Return the tokens of each word together."""
-    return [list(pieces) for _, pieces in groupby(tokens, key=lambda token: token.word)]
+def effects_of(
+    model: Model, reading: Reading, methods: Collection[str], target: int
+) -> tuple[Mapping[str, NDArray[np.float64]], tuple[str, ...]]:
+    """Return the effect of each word on a label by each method, and why one is missing."""
+    effects: dict[str, NDArray[np.float64]] = {}
+    notes: list[str] = []
+    if LEAVE_ONE_OUT in methods:
+        if (cells := len(reading.words) * len(reading.ids)) <= MOST_CELLS:
+            effects[LEAVE_ONE_OUT] = leave_one_out(model, reading, target)
+        else:
+            notes.append(f"Leave-one-out was not done: with {len(reading.words):,} words it runs {cells:,} tokens.")
+    if others := [method for method in methods if method != LEAVE_ONE_OUT]:
+        need("torch", feature="Gradients", extra="train")
+        from heedful.inside.gradients import gradient_effects
 
-
-def word_of(model: Model, text: str, pieces: Sequence[Token]) -> Word:
-    """Return the word that these pieces make up."""
-    start, end = pieces[0].start, pieces[-1].end
-    return Word(text[start:end], start, end, all(model.featuriser.is_known(piece.form) for piece in pieces))
-
-
-def _fold(weights: NDArray[np.float32], pieces: Sequence[int]) -> NDArray[np.float32]:
-    """Add the weights (hop, token) of the pieces of each word: (hop, word)."""
-    if not pieces:
-        return np.zeros((len(weights), 0), dtype=np.float32)
-    starts = np.cumsum([0, *pieces[:-1]])
-    return np.asarray(np.add.reduceat(weights, starts, axis=1), dtype=np.float32)
+        effects |= gradient_effects(model, reading, others, target)
+    return effects, tuple(notes)

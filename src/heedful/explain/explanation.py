@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-NOT_AUDITED = "Not audited: nothing has tested yet whether these weights show what the answer depends on."
+from heedful.store.verdict import NOT_AUDITED, Verdict
+
+# What a word does to the answer, by different ways of asking. Signed: more than 0 speaks for the label asked about.
+LEAVE_ONE_OUT, GRADIENT, INTEGRATED = "leave-one-out", "gradient", "integrated"
+METHODS = {
+    LEAVE_ONE_OUT: "how much less probable the label is without this word",
+    GRADIENT: "gradient × input: slope of the label's log-odds along the word's vector",
+    INTEGRATED: "integrated gradients: the word's share of the label's log-odds, counted from vectors of zeros",
+}
 
 
 @dataclass(frozen=True)
@@ -24,9 +33,9 @@ class Word:
 
 @dataclass(frozen=True)
 class Explanation:
-    """The words of a text, the weight of each in each hop and overall, and the answer.
+    """The words of a text, the weight of each in each hop and overall, the answer, and what each word does to it.
 
-    Weights are where the model looked. They have no sign and belong to no label.
+    Weights are where the model looked. They have no sign and belong to no label. Effects have both.
     """
 
     text: str
@@ -35,13 +44,25 @@ class Explanation:
     label: str
     probabilities: Mapping[str, float]
     read_to: int  # characters of the text that were read; the rest was cut off
-    verdict: str = NOT_AUDITED
+    effects: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)  # method → (word,), for `target`
+    target: str = ""  # the label that the effects are for; the answer unless another was asked about
+    verdict: Verdict = NOT_AUDITED
+    notes: tuple[str, ...] = ()  # what was left out, and why
+
+    def __post_init__(self) -> None:
+        if not self.target:
+            object.__setattr__(self, "target", self.label)
 
     @property
     def overall(self) -> NDArray[np.float32]:
         """All hops summed and scaled to 1 (the paper's overall heatmap)."""
         total = self.weights.sum(axis=0)
         return np.asarray(total / max(float(total.sum()), 1e-12), dtype=np.float32)
+
+    @property
+    def left_out(self) -> NDArray[np.float64] | None:
+        """The leave-one-out effect of each word, if it was asked for."""
+        return self.effects.get(LEAVE_ONE_OUT)
 
     @property
     def warning(self) -> str | None:
@@ -51,25 +72,36 @@ class Explanation:
             return None
         return f"The model knows {known} of the {len(self.words)} words of this text: do not rely on its answer."
 
-    def top(self, n: int = 5, *, hop: int | None = None) -> list[tuple[str, float]]:
-        """Return the `n` words with the largest weight, overall or in one hop."""
-        weights = self.overall if hop is None else self.weights[hop]
-        return [(self.words[i].text, float(weights[i])) for i in np.argsort(-weights, kind="stable")[:n]]
+    def top(self, n: int = 5, *, hop: int | None = None, method: str | None = None) -> list[tuple[str, float]]:
+        """Return the `n` words with the largest weight, overall or in one hop, or the largest effect by a method."""
+        values = self.effects[method] if method else self.overall if hop is None else self.weights[hop]
+        return [(self.words[i].text, float(values[i])) for i in np.argsort(-values, kind="stable")[:n]]
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values, ready for JSON."""
+        effects = {method.replace("-", "_"): values for method, values in self.effects.items()}
         return {
             "text": self.text,
             "label": self.label,
             "probabilities": dict(self.probabilities),
+            "target": self.target,
             "words": [
-                {"text": w.text, "start": w.start, "end": w.end, "is_known": w.is_known, "weight": float(o)}
-                for w, o in zip(self.words, self.overall, strict=True)
+                {
+                    "text": w.text,
+                    "start": w.start,
+                    "end": w.end,
+                    "is_known": w.is_known,
+                    "weight": float(o),
+                    **{method: float(values[i]) for method, values in effects.items()},
+                }
+                for i, (w, o) in enumerate(zip(self.words, self.overall, strict=True))
             ],
             "hops": self.weights.tolist(),
             "read_to": self.read_to,
             "warning": self.warning,
-            "verdict": self.verdict,
+            "notes": list(self.notes),
+            "verdict": self.verdict.words,
+            "verdict_level": self.verdict.level,
         }
 
     def to_html(self) -> str:
@@ -77,6 +109,18 @@ class Explanation:
         from heedful.show.page import page
 
         return page([self])
+
+    def to_svg(self) -> str:
+        """Return a picture: the overall heatmap, and the effects below it."""
+        from heedful.show.picture import picture
+
+        return picture(self)
+
+    def to_png(self, path: str | Path | None = None, *, scale: float = 2.0) -> bytes:
+        """Return the same picture as PNG, and write it where a path is given."""
+        from heedful.show.png import png
+
+        return png(self.to_svg(), path, scale=scale)
 
     def _repr_html_(self) -> str:
         from heedful.show.page import fragment

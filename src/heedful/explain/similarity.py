@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heedful.errors import HeedfulError
-from heedful.explain.attention import pieces_of_words, word_of
 from heedful.explain.explanation import Word
+from heedful.explain.reading import pieces_of_words, word_of
 from heedful.runtime.model import Model, checked_text
 
 Parts = NDArray[np.float64]

@@ -13,15 +13,19 @@ from heedful.data.embedded import messages_path
 from heedful.data.example import Example
 from heedful.data.read import read_examples
 from heedful.explain.explanation import Explanation
+from heedful.jobs.audit import audit_texts
+from heedful.jobs.audit_sample import AuditText
 from heedful.jobs.evaluate import evaluate_examples
 from heedful.jobs.train import train_model
 from heedful.metrics.classify import ClassificationFigures
 from heedful.runtime.model import load
+from heedful.show.audit_page import audit_page
 from heedful.show.page import page
 from heedful.training.history import NoteEvent, Watcher, nobody
 
 LABEL = "topic"
 SETTINGS = {"label": LABEL, "patience": 20}
+AUDITED = 200  # messages: enough for a verdict, few enough for seconds
 
 
 @dataclass(frozen=True)
@@ -30,6 +34,7 @@ class DemoResult:
 
     model: Path
     report: Path
+    audit_report: Path
     ours: ClassificationFigures
     rival: float | None  # accuracy of tf-idf + logistic regression; None without scikit-learn
     shown: Sequence[Explanation]
@@ -46,9 +51,13 @@ def run_demo(out: Path, *, watcher: Watcher = nobody) -> DemoResult:
     test = read_examples(messages_path("test"), label=LABEL)
     watcher(NoteEvent("measuring on the test messages, beside tf-idf + logistic regression"))
     ours, rival = evaluate_examples(model, test), tfidf_accuracy(test)
-    explanations = model.explain([e.text for e in test])
-    result = DemoResult(out / "model", out / "report.html", ours, rival, choose(test, explanations, n=3), seconds)
+    watcher(NoteEvent(f"testing on {AUDITED} of them whether its heatmaps may be believed"))
+    found = audit_texts(model, [AuditText(e.text, e.label) for e in test[:AUDITED]], name="the test messages")
+    explanations = model.explain([e.text for e in test], methods=())
     right, wrong = choose(test, explanations, n=8), _wrong(test, explanations, n=4)
+    right, wrong = (model.explain([e.text for e in some]) for some in (right, wrong))  # now with what each word does
+    result = DemoResult(out / "model", out / "report.html", out / "audit.html", ours, rival, right[:3], seconds)
+    result.audit_report.write_text(audit_page(found), encoding="utf-8")
     truth = {example.text: example.label for example in test}
     notes = ["✓ right"] * len(right) + [f"✗ wrong: it is about {truth[e.text]}" for e in wrong]
     report = page([*right, *wrong], title="heedful demo", intro=_intro(result), notes=notes)

@@ -57,7 +57,7 @@ def train(
     if data is not None:
         settings["train"] = str(data)
     options = {"resume": resume, "overwrite": overwrite, "watcher": watcher}
-    return load(train_model(base.changed(**settings), Path(out), **options).path or out)  # type: ignore[arg-type]
+    return load(train_model(base.with_given(**settings), Path(out), **options).path or out)  # type: ignore[arg-type]
 
 
 def train_model(
@@ -134,6 +134,7 @@ def fit_and_save(
         return TrainResult(None, fit.records, None, fit.is_interrupted, None)
     if at_last is not None:
         fit = replace(fit, weights=at_last())
+        prepared = replace(prepared, facts={**prepared.facts, "valid_texts_learned": True})
     facts = save_model(out, prepared, fit, overwrite=overwrite, small=small)
     if not fit.is_interrupted:
         forget(work)

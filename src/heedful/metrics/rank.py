@@ -14,6 +14,19 @@ def spearman(first: ArrayLike, second: ArrayLike) -> float:
     return float(a @ b) / size if size > 0 else 0.0
 
 
+def kendall(first: ArrayLike, second: ArrayLike) -> float:
+    """Return Kendall's τ-b: pairs in the same order minus pairs in the other, ties allowed for; 0 for all equal."""
+    a, b = (np.asarray(side, dtype=np.float64) for side in (first, second))
+    agreed = ordered_a = ordered_b = 0.0
+    for i in range(1, len(a)):  # one row at a time: memory does not grow with the square
+        side_a, side_b = np.sign(a[i] - a[:i]), np.sign(b[i] - b[:i])
+        agreed += float(side_a @ side_b)
+        ordered_a += float(np.abs(side_a).sum())
+        ordered_b += float(np.abs(side_b).sum())
+    size = float(np.sqrt(ordered_a * ordered_b))
+    return agreed / size if size > 0 else 0.0
+
+
 def _ranks(values: NDArray[np.float64]) -> NDArray[np.float64]:
     _, place, counts = np.unique(values, return_inverse=True, return_counts=True)
     last = np.cumsum(counts)

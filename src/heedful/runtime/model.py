@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
@@ -36,6 +36,7 @@ class Model:
             stored.facts,
             stored.featuriser,
         )
+        self.verdict = stored.verdict
         self._session = Session(stored.graph, outputs=(self._answer, *self._parts), threads=threads)
         self._check_files_fit()
 
@@ -148,16 +149,31 @@ class Model:
         return cosines(first, second)
 
     @overload
-    def explain(self, texts: str, *, batch_size: int = 64) -> Explanation: ...  # type: ignore[overload-overlap]
+    def explain(  # type: ignore[overload-overlap]
+        self, texts: str, *, methods: Collection[str] = ..., label: str | None = ..., batch_size: int = 64
+    ) -> Explanation: ...
     @overload
-    def explain(self, texts: Iterable[str], *, batch_size: int = 64) -> list[Explanation]: ...
-    def explain(self, texts: str | Iterable[str], *, batch_size: int = 64) -> Explanation | list[Explanation]:
-        """Return what the model read in each text, and its answer."""
+    def explain(
+        self, texts: Iterable[str], *, methods: Collection[str] = ..., label: str | None = ..., batch_size: int = 64
+    ) -> list[Explanation]: ...
+    def explain(
+        self,
+        texts: str | Iterable[str],
+        *,
+        methods: Collection[str] = ("leave-one-out",),
+        label: str | None = None,
+        batch_size: int = 64,
+    ) -> Explanation | list[Explanation]:
+        """Return what the model read in each text, its answer, and what each word does to it.
+
+        `methods` may have leave-one-out, and with torch installed gradient and integrated; without any, only the
+        weights are given, which is fastest. `label` is the one that effects are for: the answer, unless you name one.
+        """
         from heedful.explain.attention import explain_texts
 
-        if isinstance(texts, str):
-            return explain_texts(self, [texts], batch_size=batch_size)[0]
-        return explain_texts(self, list(texts), batch_size=batch_size)
+        texts, is_one = ([texts], True) if isinstance(texts, str) else (list(texts), False)
+        found = explain_texts(self, texts, methods=methods, label=label, batch_size=batch_size)
+        return found[0] if is_one else found
 
     def run(
         self, features: Sequence[Ids], outputs: Sequence[str], *, batch_size: int = 64

@@ -15,3 +15,17 @@ def relative(weights: NDArray[np.float32]) -> NDArray[np.float32]:
     """
     darkest = max(float(weights.max(initial=0.0)), min(1.0, EVEN / max(1, len(weights))))
     return np.asarray(weights / darkest, dtype=np.float32)
+
+
+def signed(effects: NDArray[np.float64], *, least: float) -> NDArray[np.float32]:
+    """Return shades from -1 to 1: the largest effect is darkest, unless all are smaller than `least`."""
+    return np.asarray(effects / max(float(np.abs(effects).max(initial=0.0)), least), dtype=np.float32)
+
+
+def as_given(values: NDArray[np.float64]) -> NDArray[np.float32]:
+    """Return shades from -1 to 1 of numbers on any scale, each as its share of the sum of all sizes."""
+    size = np.abs(values).reshape(-1)
+    largest = max(float(size.max(initial=0.0)), np.finfo(np.float64).tiny)
+    shares = size / largest  # first, so that the sum of huge numbers stays finite
+    shades = relative((shares / max(float(shares.sum()), 1e-12)).astype(np.float32))
+    return np.asarray(shades.reshape(values.shape) * np.sign(values), dtype=np.float32)

@@ -7,8 +7,10 @@ from typing import Any
 
 from heedful.config import Config
 from heedful.store.facts import Facts
+from heedful.store.verdict import NOT_AUDITED, Verdict
 
 MAX_LABELS = 20
+HEATMAPS = "## Heatmaps"
 
 
 def model_card(name: str, config: Config, facts: Facts, records: Sequence[Mapping[str, Any]]) -> str:
@@ -19,6 +21,7 @@ def model_card(name: str, config: Config, facts: Facts, records: Sequence[Mappin
     labels = ", ".join(f"`{_plain(label)}`" for label in facts.labels[:MAX_LABELS])
     more = f" and {len(facts.labels) - MAX_LABELS} more" if len(facts.labels) > MAX_LABELS else ""
     best = next((r for r in reversed(records) if r["is_best"]), None)
+    purpose = "check" if _is_only_answer(facts, records) else "choose the best epoch"
     lines = [
         f"# {_plain(name)}",
         "",
@@ -28,27 +31,23 @@ def model_card(name: str, config: Config, facts: Facts, records: Sequence[Mappin
         "## Data",
         "",
         f"{data['train_texts']:,} texts to learn from (`{_plain(config.data.train or 'given in memory')}`), "
-        f"{data['valid_texts']:,} to choose the best epoch. {data['mean_tokens']:.0f} tokens a text on average; "
+        f"{data['valid_texts']:,} to {purpose}. {data['mean_tokens']:.0f} tokens a text on average; "
         f"{data['known_tokens']:,} tokens known; {data['cut_texts']:,} texts cut at {config.text.max_tokens:,} tokens.",
         "",
         "## Figures",
         "",
     ]
     if best is not None:
-        lines += [
-            f"On the texts kept for checking, after epoch {best['epoch']} of {len(records)}: accuracy "
-            f"{best['accuracy']:.3f}, macro F1 {best['macro_f1']:.3f}. These texts chose the epoch, so expect a little "
-            "less on new ones.",
-        ]
+        lines += [_figures(config, facts, records, best)]
     else:
         lines += ["Training was stopped before the end of the first epoch: nothing was measured."]
     lines += [
         "",
         f"ONNX Runtime and torch differ by at most {facts.parity:.1e} on a sample.",
         "",
-        "## Heatmaps",
+        HEATMAPS,
         "",
-        "Not audited: nothing has tested yet whether this model's attention shows what its answers depend on.",
+        NOT_AUDITED.words,
         "",
         "## Make it again",
         "",
@@ -56,6 +55,36 @@ def model_card(name: str, config: Config, facts: Facts, records: Sequence[Mappin
         "",
     ]
     return "\n".join(lines)
+
+
+def with_verdict(card: str, verdict: Verdict) -> str:
+    """Return a card whose part on heatmaps says what an audit found."""
+    before, heading, after = card.partition(HEATMAPS + "\n")
+    if not heading:
+        return f"{card.rstrip()}\n\n{HEATMAPS}\n\n{_plain(verdict.words)}\n"
+    _, next_heading, rest = after.partition("\n## ")
+    return f"{before}{heading}\n{_plain(verdict.words)}\n{next_heading}{rest}"
+
+
+def _is_only_answer(facts: Facts, records: Sequence[Mapping[str, Any]]) -> bool:
+    """Return whether the encoder stayed as it was, and only the answer to its vectors was learned."""
+    return "start" in facts.data and bool(records) and records[-1]["epoch"] == 0
+
+
+def _figures(config: Config, facts: Facts, records: Sequence[Mapping[str, Any]], best: Mapping[str, Any]) -> str:
+    """Say what was measured, when, and what the texts it was measured on had chosen."""
+    last = records[-1]["epoch"]
+    when = f"after epoch {best['epoch']} of {last}" if best["epoch"] else f"before the first of {last} epochs"
+    then = "These texts chose the epoch, so expect a little less on new ones."
+    if _is_only_answer(facts, records):
+        when = f"with only the answer trained, on the vectors of `{_plain(config.train.start)}`"
+        then = "They chose nothing: how strong the answer is was chosen by cross-validation on the texts learned from."
+        if facts.data.get("valid_texts_learned"):
+            then += " After this was measured, the answer was learned again from all texts, these too."
+    return (
+        f"On the texts kept for checking, {when}: accuracy {best['accuracy']:.3f}, macro F1 {best['macro_f1']:.3f}. "
+        f"{then}"
+    )
 
 
 def encoder_card(name: str, config: Config, facts: Facts, records: Sequence[Mapping[str, Any]]) -> str:

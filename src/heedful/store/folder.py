@@ -17,7 +17,9 @@ from heedful.data.subwords import SubwordTokeniser
 from heedful.data.vocab import Vocab
 from heedful.data.words import WordTokeniser
 from heedful.errors import ConfigError, ModelFolderError
+from heedful.store.audit_file import AUDIT, read_verdict
 from heedful.store.facts import Facts
+from heedful.store.verdict import NOT_AUDITED, Verdict
 
 CONFIG, FACTS, VOCAB, SUBWORDS = "config.toml", "facts.json", "vocab.json", "tokenizer.json"
 WEIGHTS, GRAPH, HISTORY, CARD = "weights.safetensors", "model.onnx", "history.jsonl", "README.md"
@@ -33,6 +35,7 @@ class Stored:
     facts: Facts
     featuriser: Featuriser
     graph: bytes
+    verdict: Verdict
 
 
 def write_folder(path: Path, files: Mapping[str, bytes], *, overwrite: bool = False) -> None:
@@ -107,7 +110,8 @@ def read_folder(path: str | Path) -> Stored:
     facts = Facts.from_json(_read_text(path, FACTS))
     if (len(facts.labels) == 0) != (config.task == "embed"):
         raise ModelFolderError(f"{path}: facts.json has {len(facts.labels)} labels, but the task is {config.task}")
-    return Stored(path, config, facts, _featuriser(path, config), _inside(path, GRAPH).read_bytes())
+    graph = _inside(path, GRAPH).read_bytes()
+    return Stored(path, config, facts, _featuriser(path, config), graph, _verdict(path, graph))
 
 
 def featuriser_file(featuriser: Featuriser) -> tuple[str, bytes]:
@@ -130,6 +134,13 @@ def _featuriser(path: Path, config: Config) -> Featuriser:
         return SubwordFeaturiser(subwords, max_tokens=settings.max_tokens)
     vocab = Vocab.from_json(_read_text(path, VOCAB))
     return WordFeaturiser(WordTokeniser(lowercase=settings.lowercase), vocab, max_tokens=settings.max_tokens)
+
+
+def _verdict(path: Path, graph: bytes) -> Verdict:
+    """Return what an audit of this very graph said."""
+    if not (path / AUDIT).exists():
+        return NOT_AUDITED
+    return read_verdict(_read_text(path, AUDIT), graph)
 
 
 def _read_text(path: Path, name: str) -> str:

@@ -45,7 +45,8 @@ class Start:
         kept = {name: getattr(asked, name) for name in ("dropout", "penalty")}
         same = {name: value for section in (model, text) for name, value in vars(section).items()}
         max_tokens = min(config.text.max_tokens, text.max_tokens)
-        lr = START_LR if config.train.lr == Config().train.lr else config.train.lr
+        is_chosen = "lr" in config.given or config.train.lr != Config().train.lr
+        lr = config.train.lr if is_chosen else START_LR
         more = {"head": "mapped", "max_tokens": max_tokens, "start": self.name, "lr": lr}
         return config.changed(**{**same, **kept, **more})
 

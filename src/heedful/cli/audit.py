@@ -1,0 +1,82 @@
+"""`heedful audit`."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from heedful.cli.console import note, out, print_json
+from heedful.cli.progress import TextProgress
+from heedful.errors import HeedfulError, need
+from heedful.jobs.audit import N_TEXTS, audit
+from heedful.runtime.model import load
+from heedful.show.audit_page import audit_page
+from heedful.show.audit_terminal import audit_terminal
+
+EXAMPLE = """\
+example:
+  heedful audit model test.csv                     # the verdict then stands on every heatmap of this model
+  heedful audit model test.csv --html audit.html   # with plots
+  heedful audit model test.csv --deep              # trains again, searches for other weights
+  heedful audit model test.csv --json | jq .verdict
+
+Stopped by Ctrl-C, it goes on where it was when you run it again.
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what the command takes."""
+    parser.add_argument("model", help="model folder")
+    parser.add_argument("file", help="file of texts, best ones that the model was not trained on")
+    parser.add_argument("--text", metavar="NAME", help="name of the column with the text")
+    parser.add_argument("--label", metavar="NAME", help="name of the column with the answer; not needed")
+    parser.add_argument(
+        "--texts", type=int, default=N_TEXTS, metavar="N", help=f"how many, by chance; 0 for all (default: {N_TEXTS})"
+    )
+    parser.add_argument("--deep", action="store_true", help="checks that train again, and a search for other weights")
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="of what is done by chance (default: 0)")
+    parser.add_argument("--no-keep", action="store_true", help="leave the model's folder as it is")
+    parser.add_argument("--html", metavar="FILE", help="write a report with plots")
+    parser.add_argument("--threads", type=int, metavar="N", help="CPU threads (default: all)")
+    parser.add_argument("-q", "--quiet", action="store_true", help="show no progress")
+    parser.add_argument("--json", action="store_true", help="print everything that was measured as JSON")
+
+
+def main(args: argparse.Namespace) -> int:
+    """Test the heatmaps and say what came out."""
+    if args.texts < 0:
+        raise HeedfulError(f"--texts is {args.texts}, expected 0 (all) or more")
+    if args.deep:
+        need("torch", feature="--deep", extra="train")
+    model = load(args.model, threads=args.threads)
+    with TextProgress("texts tested", quiet=args.quiet) as progress:
+        found = audit(
+            model,
+            args.file,
+            text=args.text,
+            label=args.label,
+            n_texts=args.texts,
+            deep=args.deep,
+            seed=args.seed,
+            keep=not args.no_keep,
+            told=progress,
+            note=(lambda _: None) if args.quiet else note,
+        )
+    if args.html:
+        write_page(Path(args.html), audit_page(found))
+    if args.json:
+        print_json(found.to_dict())
+    else:
+        out.print(audit_terminal(found))
+    if not (args.no_keep or args.quiet):
+        note(f"kept in {model.path}: every heatmap of this model now carries the verdict")
+    return 0
+
+
+def write_page(path: Path, page: str) -> None:
+    """Write a page, or say why not."""
+    try:
+        path.write_text(page, encoding="utf-8")
+    except OSError as error:
+        raise HeedfulError(f"{path} cannot be written: {error.strerror}") from None
+    note(f"page written to {path}")

@@ -1,0 +1,64 @@
+"""What an audit of a model's heatmaps found, as plain values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from heedful.metrics.bootstrap import Interval
+from heedful.store.verdict import Verdict
+
+ATTENTION, RANDOM = "attention", "random"
+SHARES = (0.01, 0.05, 0.10, 0.20, 0.50)  # of a text's words, as ERASER has them
+
+
+@dataclass(frozen=True)
+class Faithfulness:
+    """How a method's most important words fare, over many texts."""
+
+    comprehensiveness: Interval  # how much less probable the answer is without them: more is better
+    sufficiency: Interval  # how much less probable it is with them alone: less is better
+    needed_beyond_chance: Interval  # comprehensiveness minus that of random words: more than 0 is better than chance
+    enough_beyond_chance: Interval  # sufficiency of random words minus this one: more than 0 is better than chance
+    without_top: tuple[float, ...]  # mean fall in probability without the top share, for each of SHARES
+    only_top: tuple[float, ...]  # mean fall with the top share alone, for each of SHARES
+
+
+@dataclass(frozen=True)
+class HopFigures:
+    """How the hops look at words."""
+
+    entropy: tuple[float, ...]  # of each hop, mean over texts: 1 is even over all words, 0 is one word
+    overlap: tuple[tuple[float, ...], ...]  # cosine of each hop's weights with each other's, mean over texts
+
+    @property
+    def mean_overlap(self) -> float | None:
+        """The mean of the overlap of two different hops; None where there is one hop."""
+        n = len(self.entropy)
+        if n < 2:
+            return None
+        return (sum(map(sum, self.overlap)) - sum(self.overlap[i][i] for i in range(n))) / (n * (n - 1))
+
+
+@dataclass(frozen=True)
+class Audit:
+    """Everything that was measured, and the verdict."""
+
+    verdict: Verdict
+    model: str  # name of the model's folder
+    file: str  # name of the file of texts
+    n_texts: int
+    accuracy: float | None  # on these texts, where they have labels
+    methods: Mapping[str, Faithfulness]  # attention, leave-one-out, gradient, integrated, random
+    agreement: Mapping[str, Interval]  # "attention, gradient" → Kendall τ
+    hops: HopFigures
+    permutation: Interval | None  # mean total variation of the probabilities when the weights are shuffled
+    deep: Mapping[str, Any] = field(default_factory=dict)  # uniform, seeds, adversarial
+    left_out: Mapping[str, str] = field(default_factory=dict)  # check → why it was not made
+    seed: int = 0
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values, ready for JSON."""
+        tree = asdict(self)
+        return {"format": 1, "shares": list(SHARES), **tree}

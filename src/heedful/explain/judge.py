@@ -1,0 +1,57 @@
+"""From the figures of an audit to a verdict in plain words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from heedful.explain.audit import ATTENTION, RANDOM, Faithfulness
+from heedful.explain.explanation import LEAVE_ONE_OUT
+from heedful.store.verdict import Level, Verdict
+
+SLIGHT = 0.02  # of probability: better than chance by less than this is not worth much
+LITTLE_MOVED = 0.02  # total variation: an answer that moves less does not depend on where attention looks
+FLAT_TEXTS = 0.5  # share of texts whose words all have the same weight, above which there is nothing to judge
+
+_FOUND = "they find the words that this model uses"
+WORDS: Mapping[Level, str] = {
+    "better": "Attention finds the words that this model uses better than chance",
+    "barely": f"Take the weights as a hint: {_FOUND} hardly better than chance",
+    "no better": f"Do not rely on the weights: {_FOUND} no better than chance",
+    "worse": f"Do not believe the weights: {_FOUND} less well than chance",
+}
+FLAT = "This model gives every word the same weight: its heatmap says nothing about what the answer depends on."
+UNMOVED = " Yet the answer hardly changes when the weights are shuffled: other weights could give it too."
+
+
+def judge(
+    methods: Mapping[str, Faithfulness], *, tested_on: str, share_flat: float, permutation: float | None
+) -> Verdict:
+    """Weigh attention against random words; `tested_on` says which texts."""
+    if share_flat > FLAT_TEXTS:
+        return Verdict("no better", FLAT)
+    level = level_of(methods[ATTENTION])
+    unmoved = level == "better" and permutation is not None and permutation < LITTLE_MOVED
+    return Verdict(level, f"{WORDS[level]} on {tested_on} {_figures(methods)}.{UNMOVED if unmoved else ''}")
+
+
+def level_of(attention: Faithfulness) -> Level:
+    """Judge by the 95 % intervals of the difference from random words.
+
+    What counts first is whether the answer needs the words; that they are enough may not be denied by the other test.
+    """
+    needed, enough = attention.needed_beyond_chance, attention.enough_beyond_chance
+    if needed.high < 0:
+        return "worse"
+    if needed.low <= 0:
+        return "no better"
+    return "barely" if needed.mean < SLIGHT or enough.high < 0 else "better"
+
+
+def _figures(methods: Mapping[str, Faithfulness]) -> str:
+    needed = {name: f"{one.comprehensiveness.mean:.2f}" for name, one in methods.items()}
+    enough = {name: f"{one.sufficiency.mean:.2f}" for name, one in methods.items()}
+    best = f", {needed[LEAVE_ONE_OUT]} for leave-one-out" if LEAVE_ONE_OUT in methods else ""
+    return (
+        f"(comprehensiveness {needed[ATTENTION]} against {needed[RANDOM]} for random words{best}; "
+        f"sufficiency {enough[ATTENTION]} against {enough[RANDOM]})"
+    )

@@ -1,0 +1,66 @@
+"""What a word's vector does to the answer: gradient × input, and integrated gradients."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from heedful.explain.explanation import GRADIENT, INTEGRATED
+from heedful.explain.reading import Reading
+from heedful.inside.network import log_odds, network_of
+from heedful.layers.masks import mask_of
+from heedful.runtime.model import Model
+from heedful.training.network import Network
+
+STEPS = 50  # of the way from zeros to the word vectors
+MOST_CELLS = 8_192  # tokens in one backward pass
+
+
+def gradient_effects(
+    model: Model, reading: Reading, methods: Collection[str], target: int
+) -> dict[str, NDArray[np.float64]]:
+    """Return the effect (word,) of each word on the log-odds of a label, by each method."""
+    if not reading.words:
+        return {method: np.zeros(0) for method in methods}
+    network = network_of(model)
+    vectors = network.embed(torch.from_numpy(reading.ids.astype(np.int64))[None])  # (1, time, width)
+    found: dict[str, NDArray[np.float64]] = {}
+    for method in methods:
+        by_token = {GRADIENT: gradient_times_input, INTEGRATED: integrated_gradients}[method](network, vectors, target)
+        found[method] = np.asarray(reading.folded(by_token.double().numpy()), dtype=np.float64)
+    return found
+
+
+def gradient_times_input(network: Network, vectors: Tensor, target: int) -> Tensor:
+    """Return ∂f/∂x · x of each token: vectors (1, time, width) to (time,); f is the label's log-odds."""
+    return (slopes(network, vectors, target)[0] * vectors[0]).sum(dim=-1)
+
+
+def integrated_gradients(network: Network, vectors: Tensor, target: int, *, steps: int = STEPS) -> Tensor:
+    """Return x · ∫₀¹ ∂f/∂x(αx) dα of each token: vectors (1, time, width) to (time,).
+
+    Gauss–Legendre points. The sum over tokens is f(x) − f(0), but for the error of `steps` points.
+    """
+    points, shares = np.polynomial.legendre.leggauss(steps)
+    alphas = torch.tensor((points + 1) / 2, dtype=vectors.dtype)[:, None, None]  # (step, 1, 1)
+    mean = torch.zeros_like(vectors[0])
+    size = max(1, MOST_CELLS // vectors.shape[1])
+    for start in range(0, steps, size):
+        part = slice(start, start + size)
+        share = torch.tensor(shares[part] / 2, dtype=vectors.dtype)
+        mean += torch.einsum("s,stw->tw", share, slopes(network, alphas[part] * vectors, target))
+    return (mean * vectors[0]).sum(dim=-1)
+
+
+def slopes(network: Network, vectors: Tensor, target: int) -> Tensor:
+    """Return the gradient of the label's log-odds: vectors (batch, time, width) to the same shape."""
+    x = vectors.detach().clone().requires_grad_(True)
+    mask = mask_of(torch.full((len(x),), x.shape[1]), x.shape[1])
+    with torch.enable_grad():
+        rows, _ = network.pooler(network.encoder(x, mask), mask)
+        total = log_odds(network.head(rows), target).sum()
+    return torch.autograd.grad(total, x)[0]

@@ -1,0 +1,59 @@
+"""The torch network of a model folder."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from weakref import WeakKeyDictionary
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from heedful.data.featurise import Ids
+from heedful.errors import ModelFolderError
+from heedful.layers.masks import mask_of
+from heedful.runtime.model import Model
+from heedful.store.folder import WEIGHTS
+from heedful.store.weights import read_weights
+from heedful.training.build import build_network
+from heedful.training.network import Network
+
+_built: WeakKeyDictionary[Model, Network] = WeakKeyDictionary()
+
+
+def network_of(model: Model) -> Network:
+    """Return the network whose answers ONNX Runtime gives, ready to be differentiated; made once for each model."""
+    if model not in _built:
+        with torch.inference_mode(False):  # whoever asks first, the weights can be differentiated through
+            _built[model] = _network(model)
+    return _built[model]
+
+
+def _network(model: Model) -> Network:
+    if not (model.path / WEIGHTS).is_file():
+        raise ModelFolderError(f"{model.path} has no {WEIGHTS}: gradients need it")
+    network = build_network(model.config.model, n_ids=len(model.featuriser), n_classes=len(model.labels))
+    weights: Mapping[str, NDArray[np.float32]] = read_weights(model.path / WEIGHTS)
+    try:
+        network.load_state_dict({name: torch.from_numpy(np.array(value)) for name, value in weights.items()})
+    except RuntimeError as error:
+        raise ModelFolderError(f"{model.path}: {WEIGHTS} does not fit config.toml: {error}") from None
+    return network.eval().requires_grad_(False)
+
+
+def states_of(network: Network, ids: Ids) -> tuple[Tensor, Tensor]:
+    """Return the states (1, time, width) and the mask (1, time) of one text."""
+    batch = torch.from_numpy(ids.astype(np.int64))[None]
+    mask = mask_of(torch.tensor([len(ids)]), len(ids))
+    with torch.inference_mode():
+        return network.encoder(network.embed(batch), mask), mask
+
+
+def log_odds(scores: Tensor, target: int) -> Tensor:
+    """Return log p − log(1 − p) of a label: (batch, class) to (batch,).
+
+    Unlike p itself it keeps its slope where the model is sure.
+    """
+    others = torch.cat([scores[:, :target], scores[:, target + 1 :]], dim=1)
+    return scores[:, target] - others.logsumexp(dim=1)

@@ -1,0 +1,37 @@
+"""Which texts of a file an audit is made on."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from pathlib import Path
+
+from heedful.data.read import read_texts
+from heedful.errors import DataError
+from heedful.runtime.model import Model
+
+
+@dataclass(frozen=True)
+class AuditText:
+    """A text, and its label where the file has one."""
+
+    text: str
+    label: str | None = None
+
+
+def sample_texts(
+    file: str | Path, n: int, *, seed: int, model: Model, text: str | None = None, label: str | None = None
+) -> list[AuditText]:
+    """Return `n` texts by chance (0: all) in the order of the file, which is never held in memory as a whole."""
+    rng, kept = random.Random(seed), list[tuple[int, AuditText]]()
+    wanted = label or model.config.data.label or ""
+    for i, (row, found) in enumerate(read_texts(file, text=text, hint=model.config.data.text)):
+        if label is not None and label not in row.values:
+            raise DataError(file, f"no column {label!r}. There are: {', '.join(row.values)}")
+        answer = row.values.get(wanted)
+        one = i, AuditText(found, None if answer is None else str(answer))
+        if n == 0 or i < n:
+            kept.append(one)
+        elif (place := rng.randrange(i + 1)) < n:
+            kept[place] = one
+    return [one for _, one in sorted(kept, key=lambda pair: pair[0])]

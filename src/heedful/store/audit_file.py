@@ -1,0 +1,55 @@
+"""audit.json: what an audit found, beside the model that it is about."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from heedful.errors import ModelFolderError
+from heedful.store.verdict import LEVELS, Verdict
+
+AUDIT = "audit.json"
+MAX_WORDS = 1_000  # characters of a verdict
+CHANGED = Verdict("not audited", "The model has changed since it was audited: run `heedful audit` again.")
+
+
+def digest(graph: bytes) -> str:
+    """Return what a graph is known by: an audit is of one model and of no other."""
+    return hashlib.sha256(graph).hexdigest()
+
+
+def read_verdict(text: str, graph: bytes) -> Verdict:
+    """Return the verdict of audit.json, or say that the model is another by now."""
+    try:
+        tree = json.loads(text)
+        level, words, of = tree["verdict"]["level"], tree["verdict"]["words"], tree["graph"]
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        raise ModelFolderError(
+            f"{AUDIT} is not readable: {type(error).__name__}: {error}. Delete it, or run `heedful audit` again"
+        ) from None
+    if level not in LEVELS or not isinstance(words, str):
+        raise ModelFolderError(f"{AUDIT} has no verdict. Delete it, or run `heedful audit` again")
+    return Verdict(level, words[:MAX_WORDS]) if of == digest(graph) else CHANGED
+
+
+def write_audit(folder: Path, tree: Mapping[str, Any], graph: bytes) -> Path:
+    """Write audit.json whole or not at all."""
+    content = json.dumps({**tree, "graph": digest(graph)}, indent=2, ensure_ascii=False)
+    return write_whole(folder / AUDIT, content)
+
+
+def write_whole(file: Path, content: str) -> Path:
+    """Write beside the file, then move it into place."""
+    fresh = file.with_name(f".{file.name}.{os.getpid()}.new")
+    try:
+        fresh.write_text(content, encoding="utf-8")
+        fresh.replace(file)
+    except OSError as error:
+        raise ModelFolderError(f"{file} cannot be written: {error.strerror}") from None
+    finally:
+        fresh.unlink(missing_ok=True)
+    return file

@@ -1,0 +1,138 @@
+"""`heedful explain` and `heedful audit`, as a person calls them."""
+
+from __future__ import annotations
+
+import json
+import shutil
+
+import pytest
+
+from heedful.cli.main import main
+from heedful.explain.flip import find_flip
+
+TEXT = "the parcel was great and lovely"
+
+
+@pytest.fixture
+def texts_file(tmp_path, examples, write_csv):
+    return write_csv(tmp_path / "texts.csv", examples(30, seed=5))
+
+
+def said(capsys, *arguments):
+    code = main([str(argument) for argument in arguments])
+    captured = capsys.readouterr()
+    return code, captured.out, captured.err
+
+
+def test_explain_shows_what_each_word_does(tiny_folder, tiny_model, capsys):
+    code, out, _ = said(capsys, "explain", tiny_folder, TEXT)
+    assert code == 0
+    assert f"leave-one-out, for {tiny_model.predict(TEXT)}" in out
+    assert "Not audited" in out
+
+
+def test_json_has_effects_and_the_verdict(tiny_folder, capsys):
+    methods = "leave-one-out,gradient,integrated"
+    code, out, _ = said(capsys, "explain", tiny_folder, TEXT, "--json", "--methods", methods, "--label", "bad")
+    tree = json.loads(out)
+    assert code == 0
+    assert tree["target"] == "bad"
+    assert {"weight", "leave_one_out", "gradient", "integrated"} <= set(tree["words"][0])
+    assert tree["verdict_level"] == "not audited"
+
+
+def test_attention_alone_has_no_effects(tiny_folder, capsys):
+    _, out, _ = said(capsys, "explain", tiny_folder, TEXT, "--json", "--methods", "attention")
+    assert "leave_one_out" not in json.loads(out)["words"][0]
+
+
+def test_flip_is_a_plain_sentence(tiny_folder, tiny_model, capsys):
+    found = find_flip(tiny_model, TEXT)
+    assert found.words
+    _, out, _ = said(capsys, "explain", tiny_folder, TEXT, "--flip")
+    assert found.sentence in " ".join(out.split())
+    _, out, _ = said(capsys, "explain", tiny_folder, TEXT, "--flip", "--json")
+    assert json.loads(out)["flip"] == found.to_dict()
+
+
+def test_one_hop_can_be_chosen(tiny_folder, capsys):
+    assert said(capsys, "explain", tiny_folder, TEXT, "--hop", "2")[0] == 0
+    code, _, err = said(capsys, "explain", tiny_folder, TEXT, "--hop", "4")
+    assert code == 2
+    assert "hops 1 to 3" in err
+
+
+@pytest.mark.parametrize("kind", ["svg", "png"])
+def test_a_picture_is_written(tiny_folder, capsys, tmp_path, kind):
+    code, _, err = said(capsys, "explain", tiny_folder, TEXT, f"--{kind}", tmp_path / f"x.{kind}")
+    assert code == 0
+    assert f"x.{kind}" in err
+    start = (tmp_path / f"x.{kind}").read_bytes()[:8]
+    assert start.startswith(b"<svg" if kind == "svg" else b"\x89PNG")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([TEXT, "--methods", "gradeint"], "Did you mean gradient?"),
+        ([TEXT, "--label", "goood"], "Did you mean good?"),
+        ([TEXT, "--html", "x.html", "--json"], "give one of"),
+        ([TEXT, "another text", "--svg", "x.svg"], "a picture shows one text, found 2"),
+        ([TEXT, "--png", "no/such/folder/x.png"], "cannot be written"),
+    ],
+)
+def test_faults_are_one_message(tiny_folder, capsys, arguments, message):
+    code, _, err = said(capsys, "explain", tiny_folder, *arguments)
+    assert code == 2
+    assert message in err
+
+
+def test_audit_says_what_came_out_and_later_heatmaps_carry_it(tiny_copy, texts_file, capsys, tmp_path):
+    code, out, err = said(capsys, "audit", tiny_copy, texts_file, "--html", tmp_path / "audit.html")
+    assert code == 0
+    assert "chance" in out
+    assert "every heatmap of this model now carries the verdict" in err
+    assert "<svg" in (tmp_path / "audit.html").read_text(encoding="utf-8")
+    verdict = json.loads((tiny_copy / "audit.json").read_text(encoding="utf-8"))["verdict"]["words"]
+    _, out, _ = said(capsys, "explain", tiny_copy, TEXT)
+    assert " ".join(verdict.split()) in " ".join(out.split())
+    _, out, _ = said(capsys, "info", tiny_copy, "--json")
+    assert json.loads(out)["verdict"]["words"] == verdict
+
+
+def test_audit_as_json_keeps_nothing_where_asked(tiny_copy, texts_file, capsys):
+    code, out, _ = said(capsys, "audit", tiny_copy, texts_file, "--json", "--no-keep", "--texts", "12", "-q")
+    tree = json.loads(out)
+    assert code == 0
+    assert (tree["n_texts"], set(tree["methods"])) == (
+        12,
+        {"attention", "leave-one-out", "gradient", "integrated", "random"},
+    )
+    assert not (tiny_copy / "audit.json").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["no-such.csv"], "no-such.csv"),
+        (["{file}", "--texts", "-1"], "--texts is -1"),
+        (["{file}", "--label", "labl"], "no column 'labl'"),
+        (["{file}", "--text", "txt"], "txt"),
+    ],
+)
+def test_an_audits_faults_are_one_message(tiny_copy, texts_file, capsys, arguments, message):
+    code, _, err = said(capsys, "audit", tiny_copy, *(a.format(file=texts_file) for a in arguments))
+    assert code == 2
+    assert message in err
+    assert len(err.splitlines()) == 1
+
+
+def test_training_again_forgets_the_audit(tiny_copy, texts_file, capsys, tmp_path):
+    from tests.conftest import train_tiny
+
+    from heedful import load
+
+    said(capsys, "audit", tiny_copy, texts_file, "-q")
+    other = train_tiny(tmp_path / "other", seed=5)
+    shutil.copy(other / "model.onnx", tiny_copy / "model.onnx")
+    assert "changed since" in load(tiny_copy).verdict.words

@@ -1,0 +1,23 @@
+"""A tiny model of each kind that can be looked at from inside."""
+
+from __future__ import annotations
+
+import pytest
+from tests.conftest import train_tiny
+
+from heedful.runtime.model import load
+
+KINDS = {
+    "bilstm": {},
+    "static": {"encoder": "static"},
+    "cnn": {"encoder": "cnn", "kernel_sizes": [2, 3]},
+    "transformer": {"encoder": "transformer", "n_layers": 1, "n_heads": 2, "inner_units": 8},
+    "mean": {"pooler": "mean"},
+    "full head": {"head": "full", "hidden": 12},
+    "subwords": {"tokens": "subwords", "vocab_size": 45},
+}
+
+
+@pytest.fixture(scope="session", params=list(KINDS))
+def any_model(request, tmp_path_factory):
+    return load(train_tiny(tmp_path_factory.mktemp("inside") / "tiny", start="none", **KINDS[request.param]), threads=1)
