@@ -32,22 +32,19 @@ def fit_probe(
 def _best_strength(
     x: Tensor, y: Tensor, n_classes: int, class_weights: Tensor | None, strengths: Sequence[float], seed: int
 ) -> float:
-    """Return the strength with the most right answers on texts that were kept out; of equals, the one of least loss."""
+    """Return the strength with the least loss on texts that were kept out; the weaker of equals."""
     folds = _folds(y, n_classes, seed)
-    counts = torch.ones(n_classes) if class_weights is None else class_weights  # what a right answer is worth
-    found: list[tuple[float, float]] = []
+    losses = []
     for strength in strengths:
-        right = loss = 0.0
+        loss = 0.0
         for fold in range(FOLDS):
             out = folds == fold
             if not out.any() or out.all():
                 continue
             weights, biases = _fit(x[~out], y[~out], n_classes, strength, class_weights)
-            scores, truth = x[out] @ weights.T + biases, y[out]
-            right += float(counts[truth[scores.argmax(1) == truth]].sum())
-            loss += float(nn.functional.cross_entropy(scores, truth, weight=class_weights, reduction="sum"))
-        found.append((-round(right, 6), loss))  # weights are no whole numbers: equals must stay equal
-    return strengths[found.index(min(found))]
+            loss += float(nn.functional.cross_entropy(x[out] @ weights.T + biases, y[out], reduction="sum"))
+        losses.append(loss)
+    return strengths[int(np.argmin(losses))]
 
 
 def _folds(y: Tensor, n_classes: int, seed: int) -> Tensor:
