@@ -131,6 +131,15 @@ def explain_speed() -> str:
     return "\n".join(lines)
 
 
+def scores() -> str:
+    """Accuracy of the hops by score function."""
+    table: dict[str, Any] = read_result("scores")["table"]
+    names = ("sst2", "trec")
+    lines = [f"| score of a state h | {' | '.join(SETS[name] for name in names)} |", "|---|---|---|"]
+    lines += [f"| {row['name']} | {' | '.join(_cell(row.get(name)) for name in names)} |" for row in table.values()]
+    return "\n".join(lines)
+
+
 AUDITED = {"messages": "the messages of the demo", "sst2": "SST-2", "imdb": "IMDB, 200 words"}
 
 
@@ -177,6 +186,7 @@ LATER: dict[str, Callable[[], str]] = {
     "few_labels": few_labels,
     "explain_speed": explain_speed,
     "audit": audit,
+    "scores": scores,
 }
 BLOCKS |= {name: make for name, make in LATER.items() if read_result(name) is not None}
 

@@ -20,7 +20,8 @@ def main(source: str, name: str, *options: str) -> None:
     """Copy the files of a model folder that a shipped model has."""
     path = Path(source)
     weights = read_weights(path / folder.WEIGHTS)
-    kept = [folder.CONFIG, folder.FACTS, folder.SUBWORDS, folder.HISTORY, folder.CARD]
+    tokens = folder.SUBWORDS if (path / folder.SUBWORDS).is_file() else folder.VOCAB
+    kept = [folder.CONFIG, folder.FACTS, tokens, folder.HISTORY, folder.CARD]
     if "--run-only" not in options:
         kept.append(folder.WEIGHTS)
     files = {file: (path / file).read_bytes() for file in kept}

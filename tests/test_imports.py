@@ -28,6 +28,9 @@ HANDLES = {
     ("explain/audit.py", "show"),
     ("explain/explanation.py", "show"),
     ("explain/hops.py", "show"),
+    ("explain/looks.py", "show"),
+    ("explain/steps.py", "show"),
+    ("explain/two_contexts.py", "show"),
     ("explain/similarity.py", "show"),
 }
 

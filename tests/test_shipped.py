@@ -13,7 +13,8 @@ from heedful.data.read import read_examples
 from heedful.store.shipped import HOME, shipped_models
 
 ROOT = Path(__file__).parents[1]
-MOST_BYTES = {"en-small": 10_000_000, "en-base": 25_000_000}
+MOST_BYTES = {"en-small": 10_000_000, "en-base": 25_000_000, "en-tiny": 1_500_000}
+MEASURED = ("en-base", "en-small")  # en-tiny is for looking into, and is not measured
 TEXTS = [e.text for e in read_examples(messages_path("dev"), label="topic")]
 ALIKE = [
     ("A man is playing a guitar.", "Someone plays the guitar.", "A man is cooking dinner."),
@@ -23,12 +24,12 @@ ALIKE = [
 ]
 
 
-@pytest.fixture(scope="module", params=sorted(MOST_BYTES))
+@pytest.fixture(scope="module", params=MEASURED)
 def model(request):
     return heedful.load(request.param)
 
 
-def test_both_are_there():
+def test_all_are_there():
     assert shipped_models() == tuple(sorted(MOST_BYTES))
 
 
@@ -83,5 +84,20 @@ def test_the_cards_say_what_was_measured():
     sys.path.insert(0, str(ROOT))
     from benchmarks.cards import card
 
-    for name in MOST_BYTES:
+    for name in MEASURED:
         assert (HOME / name / "README.md").read_text(encoding="utf-8") == card(name), "run: python -m benchmarks.cards"
+
+
+def test_the_tiny_one_says_what_it_is_for_and_can_be_looked_into():
+    card = (HOME / "en-tiny" / "README.md").read_text(encoding="utf-8")
+    assert "to learn from, not to use" in card
+    for source in ("Wikipedia", "Wikinews", "Tatoeba", "chitchat", "sentences of our own"):
+        assert source in card
+    model = heedful.load("en-tiny")
+    assert model.config.model.encoder == "transformer"
+    found = model.looks("time flies like an arrow")
+    assert found.weights.shape == (2, 4, 5, 5)
+    np.testing.assert_allclose(found.weights.sum(-1), np.ones((2, 4, 5)), atol=1e-5)
+    assert (
+        model.similarity("A dog runs.", "The dog is running.").score > model.similarity("A dog runs.", "Tax law.").score
+    )

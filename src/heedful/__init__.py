@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from heedful.errors import HeedfulError as HeedfulError
     from heedful.explain.explanation import Explanation as Explanation
+    from heedful.jobs.audit import audit as audit
     from heedful.jobs.train import train as train
     from heedful.runtime.model import Model as Model
     from heedful.runtime.model import load as load
@@ -20,13 +21,16 @@ _HOMES = {
     "HeedfulError": "heedful.errors",
     "Model": "heedful.runtime.model",
     "load": "heedful.runtime.model",
+    "audit": "heedful.jobs.audit",
     "train": "heedful.jobs.train",
 }
 
-__all__ = ["Explanation", "HeedfulError", "Model", "load", "train"]
+__all__ = ["Explanation", "HeedfulError", "Model", "audit", "load", "train"]
 
 
 def __getattr__(name: str) -> Any:
+    if name in ("estimators", "show"):
+        return import_module(f"heedful.{name}")
     if name not in _HOMES:
         raise AttributeError(f"module 'heedful' has no attribute {name!r}")
     if name == "train":

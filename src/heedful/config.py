@@ -20,7 +20,7 @@ from typing import Any
 
 from heedful.errors import ConfigError, did_you_mean
 
-TASKS = ("classify", "embed")
+TASKS = ("classify", "regress", "embed")
 FORMAT = 1  # of the model folder; raised when an older heedful could not read a newer folder
 
 
@@ -82,6 +82,11 @@ class ModelSettings:
     kernel_sizes: tuple[int, ...] = setting((3, 4, 5), "widths of the CNN's windows, in tokens", low=1)
     pooler: str = setting(
         "structured", "how states become the embedding", choices=("structured", "mean", "max", "last")
+    )
+    score: str = setting(
+        "additive",
+        "how well a token fits a hop of structured attention; additive is the paper's",
+        choices=("additive", "dot", "scaled_dot", "general", "content", "location"),
     )
     n_hops: int = setting(8, "rows of attention (r)", low=1)
     attention_width: int = setting(100, "width inside the attention (d_a)", low=1)
@@ -166,16 +171,15 @@ class Config:
     def changed(self, **settings: Any) -> Config:
         """Return a copy with these settings, named without their section."""
         faults: list[str] = []
-        sections = {name: dataclasses.asdict(getattr(self, name)) for name in SECTIONS}
+        sections: dict[str, Any] = {name: dataclasses.asdict(getattr(self, name)) for name in SECTIONS}
+        task = settings.pop("task", self.task)
         owner = {f.name: section for section, f in all_fields()}
         for name, value in settings.items():
             if name not in owner:
                 faults.append(f"{name} is not a setting.{_nearest(name)}")
             else:
                 sections[owner[name]][name] = value
-        return dataclasses.replace(
-            _checked({"task": self.task, **sections}, faults, source="settings"), given=self.given
-        )
+        return dataclasses.replace(_checked({"task": task, **sections}, faults, source="settings"), given=self.given)
 
     def with_paths(self, change: Callable[[str], str]) -> Config:
         """Return a copy in which every path to a file of the user's is changed."""

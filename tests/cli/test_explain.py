@@ -55,11 +55,32 @@ def test_flip_is_a_plain_sentence(tiny_folder, tiny_model, capsys):
     assert json.loads(out)["flip"] == found.to_dict()
 
 
-def test_one_hop_can_be_chosen(tiny_folder, capsys):
-    assert said(capsys, "explain", tiny_folder, TEXT, "--hop", "2")[0] == 0
+def test_one_hop_can_be_chosen(tiny_folder, tiny_model, capsys, tmp_path):
+    code, out, _ = said(capsys, "explain", tiny_folder, TEXT, "--hop", "2")
+    assert code == 0
+    assert "read in hop 2:" in " ".join(out.split())
+    _, out, _ = said(capsys, "explain", tiny_folder, TEXT, "--hop", "2", "--json")
+    tree = json.loads(out)
+    assert (tree["hop"], len(tree["hops"])) == (2, 1)
+    assert tree["hops"][0] == pytest.approx(tiny_model.explain(TEXT).weights[1].tolist(), abs=1e-5)
+    for kind in ("html", "svg"):
+        said(capsys, "explain", tiny_folder, TEXT, "--hop", "2", f"--{kind}", tmp_path / f"hop.{kind}")
+        assert "hop 2" in (tmp_path / f"hop.{kind}").read_text(encoding="utf-8")
     code, _, err = said(capsys, "explain", tiny_folder, TEXT, "--hop", "4")
     assert code == 2
     assert "hops 1 to 3" in err
+
+
+def test_an_empty_text_is_a_text(tiny_folder, capsys):
+    code, out, _ = said(capsys, "explain", tiny_folder, "", "--flip")
+    assert code == 0
+    assert "There are no words" in out
+
+
+def test_without_colours_each_hop_is_told_in_words(tiny_folder, capsys):
+    _, out, _ = said(capsys, "explain", tiny_folder, TEXT, "--hops")
+    assert out.count(TEXT) == 1
+    assert all(f"hop {i}: " in out for i in (1, 2, 3))
 
 
 @pytest.mark.parametrize("kind", ["svg", "png"])
@@ -77,6 +98,7 @@ def test_a_picture_is_written(tiny_folder, capsys, tmp_path, kind):
         ([TEXT, "--methods", "gradeint"], "Did you mean gradient?"),
         ([TEXT, "--label", "goood"], "Did you mean good?"),
         ([TEXT, "--html", "x.html", "--json"], "give one of"),
+        ([TEXT, "--methods", "attention", "--label", "good"], "attention has none"),
         ([TEXT, "another text", "--svg", "x.svg"], "a picture shows one text, found 2"),
         ([TEXT, "--png", "no/such/folder/x.png"], "cannot be written"),
     ],

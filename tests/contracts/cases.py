@@ -4,7 +4,9 @@ from heedful.layers.beside import Beside
 from heedful.layers.bilstm import BiLstm
 from heedful.layers.cnn import Cnn
 from heedful.layers.heads import FullHead, MappedHead, PrunedHead, VectorHead
+from heedful.layers.hop_attention import HopAttention
 from heedful.layers.pooling import LastPooler, MaxPooler, MeanPooler
+from heedful.layers.scores import Additive, Content, Dot, General, Location, ScaledDot
 from heedful.layers.static import StaticEncoder
 from heedful.layers.structured_attention import StructuredAttention
 from heedful.layers.transformer import Transformer
@@ -20,6 +22,12 @@ ENCODERS = {
 }
 POOLERS = {
     "structured": lambda: StructuredAttention(WIDTH, n_hops=HOPS, attention_width=6),
+    "hops, additive": lambda: HopAttention(Additive(5, WIDTH, width=6), n_hops=HOPS),
+    "hops, dot": lambda: HopAttention(Dot(WIDTH, WIDTH), n_hops=HOPS),
+    "hops, scaled dot": lambda: HopAttention(ScaledDot(WIDTH, WIDTH), n_hops=HOPS),
+    "hops, general": lambda: HopAttention(General(5, WIDTH), n_hops=HOPS),
+    "hops, content": lambda: HopAttention(Content(WIDTH, WIDTH), n_hops=HOPS),
+    "hops, location": lambda: HopAttention(Location(5, width=6), n_hops=HOPS),
     "mean": MeanPooler,
     "max": MaxPooler,
     "last": lambda: LastPooler(bidirectional=False),

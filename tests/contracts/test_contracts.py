@@ -41,9 +41,10 @@ def test_gradients_reach_every_parameter_of_an_encoder(name):
     gradients_reach_every_parameter(ENCODERS[name](), lambda layer: layer(x, mask) + 0 * x.requires_grad_().sum())
 
 
-def test_gradients_reach_every_parameter_of_structured_attention():
+@pytest.mark.parametrize("name", [name for name in POOLERS if list(POOLERS[name]().parameters())])
+def test_gradients_reach_every_parameter_of_a_pooler(name):
     x, mask = inputs()
-    gradients_reach_every_parameter(POOLERS["structured"](), lambda layer: layer(x, mask)[0])
+    gradients_reach_every_parameter(POOLERS[name](), lambda layer: layer(x, mask)[0])
 
 
 @pytest.mark.parametrize("name", HEADS)

@@ -18,6 +18,7 @@ from heedful.export.write import onnx_graph
 from heedful.runtime.model import Model, load
 from heedful.store import folder
 from heedful.store.facts import Facts
+from heedful.store.weights import weights_file
 from heedful.training.build import build_network
 
 WORDS = ["the", "parcel", "package", "came", "arrived", "on", "monday", "today", "great", "awful", "broken", "lovely"]
@@ -27,6 +28,15 @@ VARIANTS: dict[str, dict[str, object]] = {
     "bilstm": {"encoder": "bilstm", "keep_words": True},
     "static subwords": {"encoder": "static", "tokens": "subwords"},
     "bilstm subwords": {"encoder": "bilstm", "keep_words": True, "tokens": "subwords"},
+    "transformer": {"encoder": "transformer", "n_heads": 3, "n_layers": 2, "inner_units": 9},
+    "transformer subwords": {
+        "encoder": "transformer",
+        "n_heads": 2,
+        "n_layers": 3,
+        "inner_units": 9,
+        "keep_words": True,
+        "tokens": "subwords",
+    },
     "mean": {"encoder": "static", "pooler": "mean"},
     "max": {"encoder": "static", "pooler": "max"},
 }
@@ -44,7 +54,8 @@ def write_encoder(out: Path, *, small: bool = False, **settings: object) -> Path
     config = Config(task="embed").changed(**{**SIZES, "max_tokens": 60, **settings})
     featuriser = featuriser_of(config)
     network = build_network(config.model, n_ids=len(featuriser), seed=3).eval()
-    graph = onnx_graph(config.model, {name: t.numpy() for name, t in network.state_dict().items()}, small=small)
+    weights = {name: t.numpy() for name, t in network.state_dict().items()}
+    graph = onnx_graph(config.model, weights, small=small)
     facts = Facts((), int(network.pooler.n_hops), int(network.encoder.width), version("heedful"))
     name, vocab = folder.featuriser_file(featuriser)
     files = {
@@ -52,6 +63,7 @@ def write_encoder(out: Path, *, small: bool = False, **settings: object) -> Path
         folder.FACTS: facts.to_json().encode(),
         name: vocab,
         folder.GRAPH: graph,
+        folder.WEIGHTS: weights_file(weights, small=small),
     }
     folder.write_folder(out, files)
     return out

@@ -6,6 +6,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from heedful import HeedfulError
 from heedful.data.batch import pad
 
 TEXTS = ["The parcel was great, my sister says.", "awful", "", "slow and broken on Monday " * 9, "it came"]
@@ -129,4 +130,19 @@ def test_the_verdict_says_that_nothing_was_audited(tiny_model):
 def test_a_text_of_unknown_words_is_warned_of(tiny_model):
     assert tiny_model.explain("the parcel was great").warning is None
     assert tiny_model.explain("qqq zzz the").warning.startswith("The model knows 1 of the 3 words")
-    assert tiny_model.explain("").warning.startswith("The model knows 0 of the 0 words")
+    assert tiny_model.explain("").warning.startswith("There are no words in this text")
+
+
+def test_attention_may_be_named_among_the_methods_or_alone(tiny_model):
+    assert not tiny_model.explain("great parcel", methods=["attention"]).effects
+    assert list(tiny_model.explain("great parcel", methods="attention, leave-one-out").effects) == ["leave-one-out"]
+
+
+@pytest.mark.parametrize("wrong", [None, 3])
+def test_what_is_no_text_is_named(tiny_model, wrong):
+    with pytest.raises(HeedfulError, match="expected a text or a list of texts"):
+        tiny_model.explain(wrong)
+
+
+def test_the_words_that_change_the_answer_are_a_method_of_the_model(tiny_model):
+    assert tiny_model.flip("great parcel").sentence

@@ -55,12 +55,18 @@ def test_the_sentence_is_plain(tiny_model):
 
 def test_a_text_without_words_has_nothing_to_leave_out(tiny_model):
     assert find_flip(tiny_model, "").words == ()
-    assert "Whatever is left out" in find_flip(tiny_model, "").sentence
+    assert "no words" in find_flip(tiny_model, "").sentence
 
 
 def test_where_nothing_changes_the_answer_it_says_so(tiny_model, monkeypatch):
     monkeypatch.setattr(module, "MOST_WORDS", 0)
-    assert "were found without which" in find_flip(tiny_model, TEXTS[0]).sentence
+    assert "No words were found without which" in find_flip(tiny_model, TEXTS[0]).sentence
+
+
+def test_a_search_that_would_take_long_ends(tiny_model, monkeypatch):
+    monkeypatch.setattr(module, "MOST_CELLS", 3)
+    found = find_flip(tiny_model, TEXTS[0])
+    assert (found.words, found.is_smallest) == ((), False)
 
 
 @pytest.mark.parametrize("name", ["pretrained"])

@@ -15,12 +15,13 @@ def made(needed: Interval, enough: Interval, comprehensiveness: float = 0.41, su
 
 
 RANDOM = made(Interval(0, 0, 0), Interval(0, 0, 0), 0.12, 0.3)
-ABOVE, AROUND, BELOW = Interval(0.2, 0.1, 0.3), Interval(0.01, -0.1, 0.1), Interval(-0.2, -0.3, -0.1)
+ABOVE, AROUND, BELOW = Interval(0.2, 0.1, 0.3), Interval(0.01, -0.02, 0.04), Interval(-0.2, -0.3, -0.1)
+WIDE = Interval(0.04, -0.05, 0.13)
 TINY = Interval(0.01, 0.005, 0.015)
 
 
-def verdict(needed, enough, *, flat=0.0, permutation=0.3):
-    methods = {"attention": made(needed, enough), "random": RANDOM, "leave-one-out": made(ABOVE, ABOVE, 0.5)}
+def verdict(needed, enough, *, flat=0.0, permutation=0.3, best=0.5):
+    methods = {"attention": made(needed, enough), "random": RANDOM, "leave-one-out": made(ABOVE, ABOVE, best)}
     return judge(methods, tested_on="9 texts of x", share_flat=flat, permutation=permutation)
 
 
@@ -32,6 +33,7 @@ def verdict(needed, enough, *, flat=0.0, permutation=0.3):
         (ABOVE, BELOW, "barely"),
         (TINY, ABOVE, "barely"),
         (AROUND, ABOVE, "no better"),
+        (WIDE, ABOVE, "unclear"),
         (BELOW, ABOVE, "worse"),
     ],
 )
@@ -43,6 +45,22 @@ def test_the_words_have_the_figures():
     words = verdict(ABOVE, ABOVE).words
     assert words.startswith("Attention finds the words that this model uses better than chance on 9 texts of x ")
     assert "(comprehensiveness 0.41 against 0.12 for random words, 0.50 for leave-one-out" in words
+
+
+def test_a_model_that_uses_no_word_is_not_judged_by_noise():
+    found = verdict(BELOW, BELOW, best=0.003)
+    assert found.level == "no better"
+    assert "hardly depend on any single word" in found.words
+
+
+def test_too_few_texts_are_told_as_such():
+    assert "More texts would tell" in verdict(WIDE, ABOVE).words
+
+
+def test_numbers_below_0_have_a_true_minus_sign():
+    methods = {"attention": made(ABOVE, ABOVE, 0.4, -0.06), "random": RANDOM}
+    words = judge(methods, tested_on="x", share_flat=0.0, permutation=None).words
+    assert "sufficiency −0.06 against" in words
 
 
 def test_equal_weights_are_told_as_such():

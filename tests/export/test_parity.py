@@ -9,9 +9,12 @@ import torch
 
 from heedful.config import Config
 from heedful.data.batch import pad
+from heedful.export.graph import Graph
 from heedful.export.parity import check_parity
+from heedful.export.scores import SCORES
 from heedful.export.write import ENCODERS, HEADS, POOLERS, onnx_graph
 from heedful.layers.masks import mask_of
+from heedful.store.weights import rounded
 from heedful.training import build
 from heedful.training.build import build_network
 
@@ -31,9 +34,12 @@ TEXTS = [np.array(ids, dtype=np.int32) for ids in ([2, 3, 4, 5, 6], [7], [], [8,
 COMBINATIONS = list(itertools.product(ENCODERS, POOLERS, HEADS))
 
 
-def made(encoder: str, pooler: str, head: str):
-    settings = Config().changed(encoder=encoder, pooler=pooler, head=head, **SMALL).model
-    network = build_network(settings, n_ids=12, n_classes=4).eval()
+def made(encoder: str, pooler: str, head: str, *, strong: float = 1.0, **more):
+    """Return a network and its graph; where it is strong, its pooler has larger weights than fresh ones are."""
+    settings = Config().changed(encoder=encoder, pooler=pooler, head=head, **SMALL, **more).model
+    network = build_network(settings, n_ids=12, n_classes=4).eval().requires_grad_(False)
+    for parameter in network.pooler.parameters():
+        parameter.mul_(strong)
     return network, onnx_graph(settings, {name: t.numpy() for name, t in network.state_dict().items()})
 
 
@@ -41,11 +47,65 @@ def test_every_layer_that_can_be_trained_can_be_exported():
     assert set(build.ENCODERS) == set(ENCODERS)
     assert set(build.POOLERS) == set(POOLERS)
     assert set(build.HEADS) == {*HEADS, "vector"}
+    assert set(build.SCORES) == set(SCORES)
 
 
 @pytest.mark.parametrize(("encoder", "pooler", "head"), COMBINATIONS)
 def test_onnx_runtime_agrees_with_torch(encoder, pooler, head):
-    network, graph = made(encoder, pooler, head)
+    assert_agrees(*made(encoder, pooler, head))
+
+
+@pytest.mark.parametrize("keep_words", [False, True])
+@pytest.mark.parametrize(("encoder", "score"), list(itertools.product(ENCODERS, SCORES)))
+def test_hops_by_every_score_agree_with_torch(encoder, score, keep_words):
+    assert_agrees(*made(encoder, "structured", "pruned", score=score, keep_words=keep_words, strong=1.5))
+
+
+@pytest.mark.parametrize("score", SCORES)
+def test_long_texts_agree_with_torch(score):
+    network, graph = made("static", "structured", "pruned", score=score, strong=4.0)
+    texts = [np.arange(n, dtype=np.int32) % 12 for n in (1000, 30)]
+    assert check_parity(network, graph, texts) < 1e-5
+
+
+@pytest.mark.parametrize("score", SCORES)
+@pytest.mark.parametrize("encoder", ["static", "bilstm"])
+def test_a_small_graph_with_a_vector_agrees_with_torch(encoder, score):
+    settings = Config().changed(encoder=encoder, score=score, head="vector", **SMALL).model
+    network = build_network(settings, n_ids=12).eval()
+    weights = rounded({name: t.numpy() for name, t in network.state_dict().items()})
+    network.load_state_dict({name: torch.from_numpy(value) for name, value in weights.items()})
+    assert check_parity(network, onnx_graph(settings, weights, small=True), TEXTS, small=True) < 1e-3
+
+
+@pytest.mark.parametrize("score", SCORES)
+def test_words_without_a_vector_agree_with_torch(score):
+    settings = Config().changed(encoder="static", score=score, **SMALL).model
+    network = build_network(settings, n_ids=12, n_classes=4).eval().requires_grad_(False)
+    network.embed.weight[3:5] = 0.0
+    assert_agrees(network, onnx_graph(settings, {name: t.numpy() for name, t in network.state_dict().items()}))
+
+
+@pytest.mark.parametrize("name", SCORES)
+def test_a_score_of_queries_that_are_no_constants_agrees_with_torch(name):
+    torch.manual_seed(0)
+    width = 6 if name in build.ONE_WIDTH else 7
+    score = build.SCORES[name](width, 6, 5).requires_grad_(False)
+    tables = torch.randn(12, width), torch.randn(12, 6)
+    asked, held = torch.tensor([[1, 2, 3], [4, 5, 6]]), torch.tensor([[0, 1, 2, 3, 4], [5, 6, 7, 8, 9]])
+    graph = Graph()
+    queries, keys = (
+        graph.rows_of(table.numpy(), graph.input(side, ["batch", side]), name=f"table of {side}")
+        for side, table in zip(("query", "key"), tables, strict=True)
+    )
+    weights = {f"any.{part}": value.numpy() for part, value in score.state_dict().items()}
+    graph.output("scores", SCORES[name](graph, weights, queries, keys, "any"), ["batch", "query", "key"])
+    session = onnxruntime.InferenceSession(graph.to_bytes(description=name), providers=["CPUExecutionProvider"])
+    found = session.run(["scores"], {"query": asked.numpy(), "key": held.numpy()})[0]
+    np.testing.assert_allclose(found, score(tables[0][asked], tables[1][held]), atol=1e-5)
+
+
+def assert_agrees(network, graph):
     batch = pad(TEXTS, range(len(TEXTS)))
     session = onnxruntime.InferenceSession(graph, providers=["CPUExecutionProvider"])
     found = session.run(["scores", "rows", "weights"], {"ids": batch.ids, "lengths": batch.lengths})
@@ -56,9 +116,11 @@ def test_onnx_runtime_agrees_with_torch(encoder, pooler, head):
         assert np.allclose(ours.numpy(), theirs, atol=1e-5)
 
 
-@pytest.mark.parametrize("encoder", ENCODERS)
-def test_padding_and_company_change_nothing_in_onnx_runtime(encoder):
-    _, graph = made(encoder, "structured", "pruned")
+@pytest.mark.parametrize(
+    ("encoder", "score"), [*((e, "additive") for e in ENCODERS), *(("bilstm", s) for s in SCORES if s != "additive")]
+)
+def test_padding_and_company_change_nothing_in_onnx_runtime(encoder, score):
+    _, graph = made(encoder, "structured", "pruned", score=score)
     session = onnxruntime.InferenceSession(graph, providers=["CPUExecutionProvider"])
     batch = pad(TEXTS, range(len(TEXTS)))
     together = session.run(["rows"], {"ids": batch.ids, "lengths": batch.lengths})[0]

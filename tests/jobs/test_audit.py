@@ -52,7 +52,7 @@ def finder(tmp_path_factory):
     return model
 
 
-TEXTS = [AuditText(one.text, one.label) for one in find_the_mark(60, 2)]
+TEXTS = [AuditText(one.text, one.label) for one in find_the_mark(150, 2)]
 
 
 def shuffled_weights(model, rng):
@@ -174,8 +174,23 @@ def test_a_sample_is_of_the_whole_file_and_in_its_order(tiny_model, texts_file, 
 
 
 def test_too_few_texts_are_refused(tiny_model):
-    with pytest.raises(HeedfulError, match="expected at least 10"):
-        audit_texts(tiny_model, [AuditText("great parcel")] * 5 + [AuditText("great")] * 20, name="few", keep=False)
+    with pytest.raises(HeedfulError, match="found 1 different texts of two words or more, expected at least 10"):
+        audit_texts(tiny_model, [AuditText("great parcel")] * 50 + [AuditText("great")] * 20, name="few", keep=False)
+
+
+def test_a_text_counts_once(tiny_model, texts_file):
+    texts = sample_texts(texts_file, 20, seed=0, model=tiny_model)
+    once, often = (audit_texts(tiny_model, some, name="x", keep=False) for some in (texts, texts * 5))
+    assert often.n_texts == once.n_texts
+    assert often.methods == once.methods
+    assert "stand in the file before" in often.left_out["repeated texts"]
+
+
+def test_a_smaller_audit_says_what_it_replaces(tiny_copy, texts_file):
+    notes = []
+    audit(load(tiny_copy, threads=1), texts_file, n_texts=30)
+    audit(load(tiny_copy, threads=1), texts_file, n_texts=20, note=notes.append)
+    assert any("replaces an audit of the model on" in note for note in notes)
 
 
 def test_an_encoder_is_refused(pretrained, texts_file):

@@ -34,45 +34,21 @@ def by_torch(layer: TransformerLayer) -> nn.TransformerEncoderLayer:
         WIDTH, HEADS, INNER, dropout=0.0, activation="gelu", batch_first=True, norm_first=True
     )
     pairs = {"norm1": "norm_attention", "norm2": "norm_connected", "linear1": "widen", "linear2": "narrow"}
-    pairs["self_attn.out_proj"] = "join"
+    pairs["self_attn.out_proj"] = "attention.join"
     with torch.no_grad():
         for there, here in pairs.items():
             theirs.get_submodule(there).load_state_dict(layer.get_submodule(here).state_dict())
-        parts = (layer.queries, layer.keys, layer.values)
+        parts = (layer.attention.queries, layer.attention.keys, layer.attention.values)
         theirs.self_attn.in_proj_weight.copy_(torch.cat([part.weight for part in parts]))
         theirs.self_attn.in_proj_bias.copy_(torch.cat([part.bias for part in parts]))
     return theirs
-
-
-def test_attention_is_torchs_scaled_dot_product():
-    layer, x = shaken(TransformerLayer(WIDTH, n_heads=HEADS, inner=INNER)), torch.randn(4, 7, WIDTH)
-
-    def split(part):
-        return part(x).view(4, 7, HEADS, WIDTH // HEADS).transpose(1, 2)
-
-    expected = nn.functional.scaled_dot_product_attention(
-        split(layer.queries), split(layer.keys), split(layer.values), attn_mask=MASK[:, None, None, :]
-    )
-    found, _ = layer.attend(x, MASK)
-    some = LENGTHS > 0
-    expected = layer.join(expected.transpose(1, 2).reshape(4, 7, WIDTH))
-    torch.testing.assert_close(found[some], expected[some], atol=1e-5, rtol=1e-5)
-
-
-def test_weights_are_shares_of_the_real_tokens():
-    layer, x = shaken(TransformerLayer(WIDTH, n_heads=HEADS, inner=INNER)), torch.randn(4, 7, WIDTH)
-    _, weights = layer.attend(x, MASK)
-    assert weights.shape == (4, HEADS, 7, 7) and weights.min() >= 0
-    assert weights.masked_select(~MASK[:, None, None, :].expand_as(weights)).abs().max() == 0
-    torch.testing.assert_close(weights.sum(-1)[:3], torch.ones(3, HEADS, 7))
-    assert weights[3].abs().max() == 0, "a text without tokens has nothing to look at"
 
 
 def test_a_layer_is_torchs_layer():
     layer, x = shaken(TransformerLayer(WIDTH, n_heads=HEADS, inner=INNER)), torch.randn(3, 7, WIDTH)
     mask = MASK[:3]
     expected = by_torch(layer)(x, src_key_padding_mask=~mask)
-    torch.testing.assert_close(layer(x, mask)[mask], expected[mask], atol=1e-5, rtol=1e-5)
+    torch.testing.assert_close(layer(x, mask)[0][mask], expected[mask], atol=1e-5, rtol=1e-5)
 
 
 def test_the_whole_encoder_is_torchs_encoder():
@@ -122,3 +98,17 @@ def test_the_order_of_the_words_counts():
 def test_heads_that_do_not_share_the_width_are_named():
     with pytest.raises(ValueError, match="a width of 10 cannot be shared by 3 heads"):
         Transformer(5, 10, n_layers=1, n_heads=3, inner=4)
+
+
+def test_looks_are_the_weights_of_each_layer_and_0_where_either_is_a_pad():
+    encoder = shaken(Transformer(5, WIDTH, n_layers=2, n_heads=HEADS, inner=INNER))
+    x = torch.randn(4, 7, 5)
+    looks = encoder.looks(x, MASK)
+    assert looks.shape == (4, 2, HEADS, 7, 7)
+    real = (MASK[:, None, None, :, None] & MASK[:, None, None, None, :]).expand_as(looks)
+    assert looks[~real].abs().max() == 0
+    torch.testing.assert_close(looks.sum(-1), MASK[:, None, None, :].expand(4, 2, HEADS, 7).float())
+    states = encoder.enter(x) + places(7, WIDTH)
+    first, weights = encoder.layers[0](states, MASK)
+    torch.testing.assert_close(looks[0, 0], weights[0])
+    torch.testing.assert_close(looks[0, 1], encoder.layers[1](first, MASK)[1][0])

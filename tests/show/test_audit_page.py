@@ -328,3 +328,19 @@ def test_a_fragment_brings_its_style_and_no_page():
     source = audit_fragment(made_by_hand())
     assert source.startswith('<div class="hf audit"><style>') and "<body" not in source
     assert ".hf .card" in source and ".audit .plot" in source
+
+
+def test_how_near_attention_comes_to_leave_one_out_is_told_with_a_mark():
+    reach = {check.key: check for check in checks(made_by_hand())}["reach"]
+    assert "%" in reach.found
+    assert reach.speaks in ("for", "against", "open")
+
+
+def test_a_difference_too_small_to_matter_speaks_for_nothing():
+    from heedful.metrics.bootstrap import Interval
+    from heedful.show.audit_checks import _against_chance, _beyond
+
+    sure_but_tiny = Interval(0.004, 0.001, 0.008)
+    assert _beyond(sure_but_tiny) == "open"
+    assert "better than chance, but hardly" in _against_chance(sure_but_tiny)
+    assert "0.001 to 0.008" in _against_chance(sure_but_tiny)

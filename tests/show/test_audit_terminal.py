@@ -62,7 +62,7 @@ def test_the_verdict_comes_first(level):
 def test_every_check_is_told_in_the_words_of_the_page():
     shown = " ".join(printed(AUDIT).split())
     made = checks(AUDIT)
-    assert len(made) == 6
+    assert len(made) == 7
     for check in made:
         assert f"{check.name} {check.found}" in shown
 

@@ -8,8 +8,9 @@ from pathlib import Path
 from heedful.cli.console import note, out, print_json
 from heedful.cli.progress import TextProgress
 from heedful.errors import HeedfulError, need
+from heedful.explain.audit import Audit
 from heedful.jobs.audit import N_TEXTS, audit
-from heedful.runtime.model import load
+from heedful.runtime.model import Model, load
 from heedful.show.audit_page import audit_page
 from heedful.show.audit_terminal import audit_terminal
 
@@ -49,8 +50,26 @@ def main(args: argparse.Namespace) -> int:
     if args.deep:
         need("torch", feature="--deep", extra="train")
     model = load(args.model, threads=args.threads)
+    try:
+        found = _audited(model, args)
+    except KeyboardInterrupt:
+        if not args.no_keep:
+            note("Stopped. What was measured is kept: run the same command again to go on.")
+        raise
+    if args.html:
+        write_file(Path(args.html), audit_page(found))
+    if args.json:
+        print_json(found.to_dict())
+    else:
+        out.print(audit_terminal(found))
+    if not (args.no_keep or args.quiet):
+        note(f"kept in {model.path}: every heatmap of this model now carries the verdict")
+    return 0
+
+
+def _audited(model: Model, args: argparse.Namespace) -> Audit:
     with TextProgress("texts tested", quiet=args.quiet) as progress:
-        found = audit(
+        return audit(
             model,
             args.file,
             text=args.text,
@@ -62,21 +81,12 @@ def main(args: argparse.Namespace) -> int:
             told=progress,
             note=(lambda _: None) if args.quiet else note,
         )
-    if args.html:
-        write_page(Path(args.html), audit_page(found))
-    if args.json:
-        print_json(found.to_dict())
-    else:
-        out.print(audit_terminal(found))
-    if not (args.no_keep or args.quiet):
-        note(f"kept in {model.path}: every heatmap of this model now carries the verdict")
-    return 0
 
 
-def write_page(path: Path, page: str) -> None:
-    """Write a page, or say why not."""
+def write_file(path: Path, content: str, *, what: str = "page") -> None:
+    """Write a page or a picture, or say why not."""
     try:
-        path.write_text(page, encoding="utf-8")
+        path.write_text(content, encoding="utf-8")
     except OSError as error:
         raise HeedfulError(f"{path} cannot be written: {error.strerror}") from None
-    note(f"page written to {path}")
+    note(f"{what} written to {path}")

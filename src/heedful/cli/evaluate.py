@@ -10,6 +10,7 @@ from rich.table import Column, Table
 from heedful.cli.console import out, print_json
 from heedful.jobs.evaluate import evaluate_file
 from heedful.metrics.classify import ClassificationFigures
+from heedful.metrics.regress import RegressionFigures
 from heedful.runtime.model import load
 from heedful.show.visible import visible
 
@@ -38,6 +39,9 @@ def main(args: argparse.Namespace) -> int:
     figures = evaluate_file(model, args.file, text=args.text, label=args.label)
     if args.json:
         print_json(figures.to_dict())
+    elif isinstance(figures, RegressionFigures):
+        sizes = f"RMSE {figures.rmse:.4g}   MAE {figures.mae:.4g}   R² {figures.r2:.3f}"
+        out.print(f"{sizes}   Spearman {figures.spearman:.3f}   {figures.n:,} texts")
     else:
         print_figures(figures)
     return 0

@@ -7,18 +7,18 @@ import itertools
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
-from heedful.cli.audit import write_page
+from heedful.cli.audit import write_file
 from heedful.cli.console import note, out, print_json
 from heedful.cli.inputs import add_model_and_inputs, files_or_texts
 from heedful.cli.progress import CountProgress
 from heedful.errors import HeedfulError
-from heedful.explain.attention import check_can_explain
+from heedful.explain.attention import check_can_explain, effect_methods
 from heedful.explain.explanation import LEAVE_ONE_OUT, METHODS, Explanation
 from heedful.explain.flip import find_flip
 from heedful.jobs.stream import chunks
 from heedful.runtime.model import Model, load
 from heedful.show.page import page
-from heedful.show.terminal import effect_map, heatmap, plain
+from heedful.show.terminal import effect_map, heatmap, plain, strongest_words, top_words
 
 MOST = 200  # texts on one page or screen
 ATTENTION = "attention"
@@ -64,11 +64,15 @@ def main(args: argparse.Namespace) -> int:
     if len(outputs) > 1:
         raise HeedfulError(f"give one of --{' and --'.join(outputs)}")
     model = load(args.model, threads=args.threads)
-    methods = [name.strip() for name in args.methods.split(",") if name.strip() not in ("", ATTENTION)]
+    methods = effect_methods(args.methods)
     check_can_explain(model, methods, args.label)
+    if args.label and not methods:
+        raise HeedfulError("--label says whose effects to show, and attention has none: leave out --methods attention")
     _check_hop(model, args.hop)
     files, texts = files_or_texts(args.inputs)
     stream = _explanations(model, files, texts, args.text, methods, args.label)
+    if args.hop is not None:
+        stream = (one.of_hop(args.hop) for one in stream)
     if args.json:
         _print_all(model, stream, flip=args.flip, quiet=args.quiet or not files)
         return 0
@@ -77,21 +81,23 @@ def main(args: argparse.Namespace) -> int:
         note(f"showing the first {MOST} texts; --json gives all")
     flips = [find_flip(model, one.text).sentence for one in shown] if args.flip else []
     if args.html:
-        write_page(Path(args.html), page(shown, notes=flips))
+        write_file(Path(args.html), page(shown, notes=flips))
     elif args.svg or args.png:
         _write_picture(shown, svg=args.svg, png=args.png)
     else:
-        _show_all(shown, flips, hops=args.hops, hop=args.hop)
+        _show_all(shown, flips, hops=args.hops)
     return 0
 
 
-def show(explanation: Explanation, *, hops: bool = False, hop: int | None = None, flip: str = "") -> None:
-    """Print one heatmap."""
+def show(explanation: Explanation, *, hops: bool = False, flip: str = "") -> None:
+    """Print one heatmap. Where there are no colours, words and numbers say it: the text is printed once."""
     out.print(plain(explanation), markup=False, style="bold")
-    out.print(heatmap(explanation, hop=None if hop is None else hop - 1))
+    out.print(heatmap(explanation))
     for method in explanation.effects:
-        out.print(f"  {method}, for {explanation.target}:" if explanation.target else method, style="dim", markup=False)
-        out.print(effect_map(explanation, method))
+        out.print(
+            f"  {method}, for {explanation.target}:", style="dim", markup=False, end="\n" if _has_colour() else " "
+        )
+        out.print(effect_map(explanation, method) if _has_colour() else strongest_words(explanation, method))
     for line in (explanation.warning, *explanation.notes):
         if line:
             out.print(line, style="yellow", markup=False)
@@ -100,14 +106,18 @@ def show(explanation: Explanation, *, hops: bool = False, hop: int | None = None
     if hops:
         for i in range(len(explanation.weights)):
             out.print(f"  hop {i + 1}:", style="dim", end=" ")
-            out.print(heatmap(explanation, hop=i))
+            out.print(heatmap(explanation, hop=i) if _has_colour() else top_words(explanation, hop=i), markup=False)
     out.print()
 
 
-def _show_all(shown: list[Explanation], flips: list[str], *, hops: bool, hop: int | None) -> None:
+def _has_colour() -> bool:
+    return out.is_terminal and not out.no_color
+
+
+def _show_all(shown: list[Explanation], flips: list[str], *, hops: bool) -> None:
     for explanation, flip in itertools.zip_longest(shown, flips, fillvalue=""):
         assert isinstance(explanation, Explanation)
-        show(explanation, hops=hops, hop=hop, flip=str(flip))
+        show(explanation, hops=hops, flip=str(flip))
     if shown:
         verdict = shown[0].verdict
         out.print(verdict.words, style="yellow" if verdict.is_warning else "green", markup=False)
@@ -142,7 +152,7 @@ def _write_picture(shown: list[Explanation], *, svg: str | None, png: str | None
     if len(shown) != 1:
         raise HeedfulError(f"a picture shows one text, found {len(shown)}: --html shows many")
     if svg:
-        write_page(Path(svg), shown[0].to_svg())
+        write_file(Path(svg), shown[0].to_svg(), what="picture")
     elif png:
         shown[0].to_png(png)
         note(f"picture written to {png}")

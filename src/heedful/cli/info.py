@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import os
 
 from heedful.cli.console import out, print_json
+from heedful.config import Config
 from heedful.show.visible import visible
 from heedful.store.folder import Stored, read_folder
 from heedful.store.shipped import model_path
@@ -56,12 +58,16 @@ def _lines(stored: Stored, size: int) -> list[tuple[str, str]]:
         ("network", f"{config.model.encoder} encoder, {config.model.pooler} pooler, {config.model.head} head"),
         ("vector", f"{_width(stored):,} numbers, from {facts.n_hops} hops × {facts.width:,}"),
         ("tokens", f"{config.text.tokens}, {facts.data.get('known_tokens', 0):,} known"),
-        ("trained on", f"{facts.data.get('train_texts', 0):,} texts ({config.data.train or 'given in memory'})"),
+        ("trained on", f"{facts.data.get('train_texts', 0):,} texts ({_source(config)})"),
         ("dev figures", figures or "none: training was stopped in the first epoch"),
-        ("heatmaps", stored.verdict.words),
+        *([("heatmaps", stored.verdict.words)] if labels else []),
         ("size", f"{size / 1e6:.1f} MB"),
         ("made by", f"heedful {facts.heedful}"),
     ]
+
+
+def _source(config: Config) -> str:
+    return os.path.normpath(config.data.train) if config.data.train else "given in memory"
 
 
 def _width(stored: Stored) -> int:

@@ -30,6 +30,8 @@ def add_model_and_inputs(parser: argparse.ArgumentParser) -> None:
 
 def is_file(argument: str) -> bool:
     """Return whether an argument names a file."""
+    if not argument:
+        return False
     has_ending = Path(argument.removesuffix(".gz")).suffix.lower() in READERS
     return argument == "-" or (has_ending and " " not in argument) or _is_there(argument)
 
@@ -46,5 +48,5 @@ def files_or_texts(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
     files = [a for a in arguments if is_file(a)]
     texts = [checked_text(a) for a in arguments if not is_file(a)]
     if files and texts:
-        raise HeedfulError(f"{files[0]!r} is a file and {texts[0]!r:.40} a text: give either files or texts")
+        raise HeedfulError(f"{files[0]!r} is a file and {texts[0][:40]!r} a text: give either files or texts")
     return files, texts

@@ -19,6 +19,7 @@ COMMANDS = {
     "explain": "show which words a model reads, and what each does to the answer",
     "audit": "test whether a model's heatmaps may be believed; the verdict then stands on each of them",
     "hops": "what each hop of a model reads over a file of texts",
+    "steps": "self-attention step by step, with a model's own numbers",
     "similar": "how alike two texts are, and which words make them so",
     "distill": "make a small encoder of texts that gives a teacher's vectors",
     "pretrain": "make an encoder without a teacher, from pairs of texts or from running text",

@@ -51,6 +51,9 @@ def main(args: argparse.Namespace) -> int:
 
 
 def _print(model: Model, texts: list[str], *, as_json: bool) -> None:
+    if model.is_regressor:
+        _print_numbers(model, texts, as_json=as_json)
+        return
     for text, row in zip(texts, model.predict_proba(texts), strict=True):
         label = model.labels[int(row.argmax())]
         if as_json:
@@ -58,3 +61,11 @@ def _print(model: Model, texts: list[str], *, as_json: bool) -> None:
             print_json({"text": text, "label": label, "probabilities": probabilities})
         else:
             sys.stdout.write(f"{one_line(label)}\t{row.max():.3f}\t{one_line(text)}\n")
+
+
+def _print_numbers(model: Model, texts: list[str], *, as_json: bool) -> None:
+    for text, value in zip(texts, model.predict(texts), strict=True):
+        if as_json:
+            print_json({"text": text, model.labels[0]: value})
+        else:
+            sys.stdout.write(f"{value:.4g}\t{one_line(text)}\n")

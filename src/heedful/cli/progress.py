@@ -164,9 +164,11 @@ class TextProgress:
             note(f"{self._what}: {state}")
 
 
-def shown_figures(figures: Mapping[str, float]) -> str:
+def shown_figures(figures: Mapping[str, float], between: str = "  ") -> str:
     """Return accuracy 0.912  macro F1 0.910."""
-    return "  ".join(f"{name.replace('_f1', ' F1').replace('_', ' ')} {value:.3f}" for name, value in figures.items())
+    return between.join(
+        f"{name.replace('_f1', ' F1').replace('_', ' ')} {value:.3f}" for name, value in figures.items()
+    )
 
 
 def duration(seconds: float) -> str:

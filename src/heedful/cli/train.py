@@ -24,6 +24,7 @@ example:
   heedful train reviews.csv --text review --label stars --out model
   heedful evaluate model test.csv
 
+  heedful train reviews.csv --label stars --task regress --out model   # the answer is a number
   heedful train reviews.csv --out model --vectors glove.6B.100d.txt --hops 10
   heedful train config.toml --out again           # a model's own config.toml, or a recipe
   heedful train reviews.csv --out model --resume  # go on after a stop or a crash
@@ -41,6 +42,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--overwrite", action="store_true", help="replace a model that is there already")
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
     parser.add_argument("-q", "--quiet", action="store_true", help="show no progress")
+    parser.add_argument(
+        "--task", choices=("classify", "regress"), help="what the answer is: a label (the default), or a number"
+    )
     add_setting_flags(parser)
 
 
@@ -65,8 +69,9 @@ def _report(result: TrainResult, *, as_json: bool) -> None:
     elif result.best is None:
         note("No epoch was finished, so no model was written.")
     else:
-        accuracy, macro_f1 = result.best.figures["accuracy"], result.best.figures["macro_f1"]
-        out.print(f"dev accuracy {accuracy:.3f}, macro F1 {macro_f1:.3f} ({_when(result)})", markup=False)
+        from heedful.cli.progress import shown_figures
+
+        out.print(f"dev {shown_figures(result.best.figures, ', ')} ({_when(result)})", markup=False)
         if result.facts and result.facts.data.get("valid_texts_learned"):
             n = result.facts.data["valid_texts"]
             note(f"After this was measured, the {n:,} texts kept back to measure it were learned from too.")
@@ -82,7 +87,7 @@ def _when(result: TrainResult) -> str:
 
 
 def _config(args: argparse.Namespace) -> Config:
-    settings = given_settings(args)
+    settings = given_settings(args) | ({"task": args.task} if args.task else {})
     if args.train_file is not None and not args.file.endswith(".toml"):
         raise HeedfulError(f"--train goes with a config.toml; {args.file} is the file to train on")
     if args.file.endswith(".toml"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -49,20 +50,28 @@ def read_texts(path: str | Path, *, text: str | None = None, hint: str | None = 
 
 
 def read_examples(
-    path: str | Path, *, text: str | None = None, label: str | None = None, hints: Columns | None = None
+    path: str | Path,
+    *,
+    text: str | None = None,
+    label: str | None = None,
+    hints: Columns | None = None,
+    numbers: bool = False,
 ) -> list[Example]:
     """Read a file of labelled texts."""
-    return read_labelled(path, Columns(text, label), hints=hints)[0]
+    return read_labelled(path, Columns(text, label), hints=hints, numbers=numbers)[0]
 
 
-def read_labelled(path: str | Path, asked: Columns, *, hints: Columns | None = None) -> tuple[list[Example], Columns]:
-    """Read a file of labelled texts, and say which columns they stood in."""
+def read_labelled(
+    path: str | Path, asked: Columns, *, hints: Columns | None = None, numbers: bool = False
+) -> tuple[list[Example], Columns]:
+    """Read a file of labelled texts, and say which columns they stood in; with `numbers`, a label must be one."""
     rows = read_rows(path)
     first = next(rows, None)
     if first is None:
         raise DataError(path, "no examples: the file is empty, or has nothing after the column names")
     text, label = both_columns(path, list(first.values), asked, hints or Columns())
-    examples = [Example(_text(path, row, text), _label(path, row, label)) for row in itertools.chain([first], rows)]
+    answer = _number if numbers else _label
+    examples = [Example(_text(path, row, text), answer(path, row, label)) for row in itertools.chain([first], rows)]
     return examples, Columns(text, label)
 
 
@@ -81,6 +90,16 @@ def _label(path: str | Path, row: Row, name: str) -> str:
     if not label:
         raise DataError(path, f"{name} is empty, expected a label", line=row.line)
     return label
+
+
+def _number(path: str | Path, row: Row, name: str) -> str:
+    label = _label(path, row, name)
+    try:
+        if math.isfinite(float(label)):
+            return label
+    except ValueError:
+        pass
+    raise DataError(path, f"{name} is {label!r:.40}, expected a number", line=row.line)
 
 
 def _cell(path: str | Path, row: Row, name: str) -> Any:

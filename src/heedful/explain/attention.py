@@ -9,10 +9,11 @@ from numpy.typing import NDArray
 
 from heedful.data.batch import Batch
 from heedful.errors import HeedfulError, did_you_mean, need
+from heedful.explain.audit import ATTENTION
 from heedful.explain.erase import leave_one_out
 from heedful.explain.explanation import LEAVE_ONE_OUT, METHODS, Explanation
-from heedful.explain.reading import Reading, read
-from heedful.runtime.model import Model, softmax
+from heedful.explain.reading import Reading, answer_of, read
+from heedful.runtime.model import Model
 
 MOST_CELLS = 4_000_000  # tokens that leave-one-out may run for one text: a text of 2,000 words
 
@@ -21,11 +22,12 @@ def explain_texts(
     model: Model,
     texts: Sequence[str],
     *,
-    methods: Collection[str] = (LEAVE_ONE_OUT,),
+    methods: str | Collection[str] = (LEAVE_ONE_OUT,),
     label: str | None = None,
     batch_size: int = 64,
 ) -> list[Explanation]:
     """Explain each text; the result for one does not depend on the others."""
+    methods = effect_methods(methods)
     check_can_explain(model, methods, label)
     readings = [read(model, text) for text in texts]
     found: dict[int, Explanation] = {}
@@ -33,9 +35,15 @@ def explain_texts(
     for batch, (scores, weights) in model.run(
         [reading.ids for reading in readings], ("scores", "weights"), batch_size=1 if methods else batch_size
     ):
-        for i, probabilities, heat in _rows(batch, scores, weights):
+        for i, probabilities, heat in _rows(model, batch, scores, weights):
             found[i] = _explanation(model, readings[i], probabilities, heat, methods, label)
     return [found[i] for i in range(len(texts))]
+
+
+def effect_methods(methods: str | Collection[str]) -> list[str]:
+    """Return the methods that need work of their own: weights are always there."""
+    named = methods.split(",") if isinstance(methods, str) else list(methods)
+    return [name.strip() for name in named if name.strip() not in ("", ATTENTION)]
 
 
 def check_can_explain(model: Model, methods: Collection[str] = (), label: str | None = None) -> None:
@@ -54,18 +62,19 @@ def check_can_explain(model: Model, methods: Collection[str] = (), label: str | 
 
 
 def _rows(
-    batch: Batch, scores: NDArray[np.float32], weights: NDArray[np.float32]
-) -> list[tuple[int, NDArray[np.float32], NDArray[np.float32]]]:
-    """Return place, probabilities (label,) and weights (hop, token) of each text of a batch."""
+    model: Model, batch: Batch, scores: NDArray[np.float32], weights: NDArray[np.float32]
+) -> list[tuple[int, NDArray[np.float64], NDArray[np.float32]]]:
+    """Return place, answer (label,) and weights (hop, token) of each text of a batch."""
     return [
-        (int(i), softmax(scores[row]), weights[row, :, : batch.lengths[row]]) for row, i in enumerate(batch.positions)
+        (int(i), answer_of(model, scores[row]), weights[row, :, : batch.lengths[row]])
+        for row, i in enumerate(batch.positions)
     ]
 
 
 def _explanation(
     model: Model,
     reading: Reading,
-    probabilities: NDArray[np.float32],
+    probabilities: NDArray[np.float64],
     weights: NDArray[np.float32],
     methods: Collection[str],
     label: str | None,
@@ -84,6 +93,7 @@ def _explanation(
         target=target,
         verdict=model.verdict,
         notes=notes,
+        is_number=model.is_regressor,
     )
 
 
@@ -97,7 +107,10 @@ def effects_of(
         if (cells := len(reading.words) * len(reading.ids)) <= MOST_CELLS:
             effects[LEAVE_ONE_OUT] = leave_one_out(model, reading, target)
         else:
-            notes.append(f"Leave-one-out was not done: with {len(reading.words):,} words it runs {cells:,} tokens.")
+            notes.append(
+                f"Leave-one-out was not done: for {len(reading.words):,} words it would run {cells:,} tokens, and at "
+                f"most {MOST_CELLS:,} are run (a text of {int(MOST_CELLS**0.5):,} words). Explain a part of the text."
+            )
     if others := [method for method in methods if method != LEAVE_ONE_OUT]:
         need("torch", feature="Gradients", extra="train")
         from heedful.inside.gradients import gradient_effects

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heedful.explain.audit import SHARES
-from heedful.explain.reading import Reading, probabilities
+from heedful.explain.reading import Reading, answers
 from heedful.runtime.model import Model
 
 Values = NDArray[np.float64]
@@ -34,11 +34,14 @@ class Erased:
 
 
 def leave_one_out(model: Model, reading: Reading, target: int) -> Values:
-    """Return p(text) − p(text without the word) of a label, for each word: all in one batch."""
+    """Return p(text) − p(text without the word) of a label, for each word: all in one batch.
+
+    Of a model whose answer is a number, the difference is of that number.
+    """
     if not reading.words:
         return np.zeros(0)
     variants = [reading.ids, *(reading.without([i]) for i in range(len(reading.words)))]
-    found = probabilities(model, variants)[:, target]
+    found = answers(model, variants)[:, target]
     return np.asarray(found[0] - found[1:])
 
 
@@ -46,7 +49,7 @@ def erase(model: Model, reading: Reading, orders: Mapping[str, NDArray[np.int64]
     """Erase the first words of each order (most important first), and all but these."""
     tops = [(name, order[:n]) for name, order in orders.items() for n in top_sizes(len(reading.words))]
     variants = [reading.ids, *(reading.without(top) for _, top in tops), *(reading.only(top) for _, top in tops)]
-    found = probabilities(model, variants)[:, target]
+    found = answers(model, variants)[:, target]
     falls = (found[0] - found[1:]).reshape(2, len(orders), len(SHARES))
     return {name: Erased(falls[0, i], falls[1, i]) for i, name in enumerate(orders)}
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from heedful.errors import HeedfulError
 from heedful.store.verdict import NOT_AUDITED, Verdict
 
 # What a word does to the answer, by different ways of asking. Signed: more than 0 speaks for the label asked about.
@@ -48,6 +49,8 @@ class Explanation:
     target: str = ""  # the label that the effects are for; the answer unless another was asked about
     verdict: Verdict = NOT_AUDITED
     notes: tuple[str, ...] = ()  # what was left out, and why
+    hop: int | None = None  # where the weights are those of one hop, which (from 1)
+    is_number: bool = False  # whether the answer is a number: `label` is its name, and `probabilities` has its value
 
     def __post_init__(self) -> None:
         if not self.target:
@@ -67,8 +70,10 @@ class Explanation:
     @property
     def warning(self) -> str | None:
         """What speaks against the answer itself: a text of which the model knows little."""
+        if not self.words:
+            return "There are no words in this text: do not rely on its answer."
         known = sum(word.is_known for word in self.words)
-        if known * 2 >= len(self.words) and self.words:
+        if known * 2 >= len(self.words):
             return None
         return f"The model knows {known} of the {len(self.words)} words of this text: do not rely on its answer."
 
@@ -77,13 +82,23 @@ class Explanation:
         values = self.effects[method] if method else self.overall if hop is None else self.weights[hop]
         return [(self.words[i].text, float(values[i])) for i in np.argsort(-values, kind="stable")[:n]]
 
+    def of_hop(self, hop: int) -> Explanation:
+        """Return the same with the weights of one hop alone, counted from 1."""
+        if not 1 <= hop <= len(self.weights) or self.hop is not None:
+            raise HeedfulError(f"there is no hop {hop}: expected 1 to {len(self.weights)}")
+        return replace(self, weights=self.weights[hop - 1 : hop], hop=hop)
+
     def to_dict(self) -> dict[str, Any]:
         """Return plain values, ready for JSON."""
         effects = {method.replace("-", "_"): values for method, values in self.effects.items()}
         return {
             "text": self.text,
             "label": self.label,
-            "probabilities": dict(self.probabilities),
+            **(
+                {"value": self.probabilities[self.label]}
+                if self.is_number
+                else {"probabilities": dict(self.probabilities)}
+            ),
             "target": self.target,
             "words": [
                 {
@@ -97,6 +112,7 @@ class Explanation:
                 for i, (w, o) in enumerate(zip(self.words, self.overall, strict=True))
             ],
             "hops": self.weights.tolist(),
+            **({"hop": self.hop} if self.hop is not None else {}),
             "read_to": self.read_to,
             "warning": self.warning,
             "notes": list(self.notes),

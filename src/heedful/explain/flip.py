@@ -11,9 +11,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from heedful.explain.attention import check_can_explain
+from heedful.errors import HeedfulError
+from heedful.explain.attention import MOST_CELLS, check_can_explain
 from heedful.explain.explanation import Word
-from heedful.explain.reading import Reading, probabilities, read
+from heedful.explain.reading import Reading, answers, read
 from heedful.runtime.model import Model
 
 MOST_SETS = 4_000  # that are tried of one size before the search goes on word by word
@@ -36,10 +37,15 @@ class Flip:
     @property
     def sentence(self) -> str:
         """The finding in plain words."""
+        if not self.text.strip():
+            return "There are no words to leave out."
         if not self.words and self.is_smallest:
             return f"Whatever is left out, this would still be {self.label}."
         if not self.words:
-            return f"No {MOST_WORDS} words or fewer were found without which this would not be {self.label}."
+            return (
+                f"No words were found without which this would not be {self.label}; the search ends after "
+                f"{MOST_WORDS} words or some seconds."
+            )
         named = [f"“{word.text}”" for word in self.words]
         listed = named[0] if len(named) == 1 else f"{', '.join(named[:-1])} and {named[-1]}"
         surely = "" if self.is_smallest else " A smaller set may exist: not all were tried."
@@ -59,11 +65,13 @@ class Flip:
 def find_flip(model: Model, text: str) -> Flip:
     """Try every word alone, then every pair, and so on while they are few enough; then take away word by word."""
     check_can_explain(model)
+    if model.is_regressor:
+        raise HeedfulError(f"{model.path.name} answers with a number: there is no other label to change it to")
     reading = read(model, text)
-    own = probabilities(model, [reading.ids])[0]
+    own = answers(model, [reading.ids])[0]
     search = _Search(model, reading, int(own.argmax()))
     chosen, is_smallest = search.smallest() if reading.words else ((), True)
-    new = probabilities(model, [reading.without(chosen)])[0] if chosen else own
+    new = answers(model, [reading.without(chosen)])[0] if chosen else own
     return Flip(
         text=text,
         label=model.labels[int(own.argmax())],
@@ -80,12 +88,13 @@ class _Search:
 
     def __init__(self, model: Model, reading: Reading, answer: int) -> None:
         self._model, self._reading, self._answer = model, reading, answer
+        self._left = MOST_CELLS
 
     def smallest(self) -> tuple[tuple[int, ...], bool]:
         """Return the set, and whether it is surely the smallest; an empty set if there is none."""
         n = len(self._reading.words)
         for size in range(1, n + 1):
-            if size > MOST_WORDS or comb(n, size) > MOST_SETS:
+            if size > MOST_WORDS or comb(n, size) > MOST_SETS or self._cost(comb(n, size)) > self._left:
                 return self._word_by_word(), False
             if found := self._best_of(combinations(range(n), size)):
                 return found, True
@@ -95,6 +104,8 @@ class _Search:
         """Take away the word that helps most, until the answer changes; then put back what was not needed."""
         chosen: tuple[int, ...] = ()
         for _ in range(min(len(self._reading.words), MOST_WORDS)):
+            if self._cost(len(self._reading.words)) > self._left:
+                return ()
             rest = [(*chosen, i) for i in range(len(self._reading.words)) if i not in chosen]
             found = self._run(rest)
             best = int(found[:, self._answer].argmin())
@@ -121,5 +132,10 @@ class _Search:
                     best, least = some[i], float(found[i, self._answer])
         return best
 
+    def _cost(self, n_sets: int) -> int:
+        """Return how many tokens a look at so many sets runs."""
+        return n_sets * len(self._reading.ids)
+
     def _run(self, sets: Sequence[tuple[int, ...]]) -> NDArray[np.float64]:
-        return probabilities(self._model, [self._reading.without(words) for words in sets])
+        self._left -= self._cost(len(sets))
+        return answers(self._model, [self._reading.without(words) for words in sets])

@@ -8,6 +8,7 @@ from heedful.explain.audit import ATTENTION, RANDOM, Faithfulness
 from heedful.explain.explanation import LEAVE_ONE_OUT
 from heedful.store.verdict import Level, Verdict
 
+WIDE = 0.05  # of probability: an interval that holds 0 and reaches beyond this says too little
 SLIGHT = 0.02  # of probability: better than chance by less than this is not worth much
 LITTLE_MOVED = 0.02  # total variation: an answer that moves less does not depend on where attention looks
 FLAT_TEXTS = 0.5  # share of texts whose words all have the same weight, above which there is nothing to judge
@@ -16,9 +17,11 @@ _FOUND = "they find the words that this model uses"
 WORDS: Mapping[Level, str] = {
     "better": "Attention finds the words that this model uses better than chance",
     "barely": f"Take the weights as a hint: {_FOUND} hardly better than chance",
+    "unclear": f"Not known: whether {_FOUND} better than chance cannot be told from",
     "no better": f"Do not rely on the weights: {_FOUND} no better than chance",
     "worse": f"Do not believe the weights: {_FOUND} less well than chance",
 }
+IDLE = "This model's answers hardly depend on any single word: there is nothing that its weights could show"
 FLAT = "This model gives every word the same weight: its heatmap says nothing about what the answer depends on."
 UNMOVED = " Yet the answer hardly changes when the weights are shuffled: other weights could give it too."
 
@@ -29,9 +32,13 @@ def judge(
     """Weigh attention against random words; `tested_on` says which texts."""
     if share_flat > FLAT_TEXTS:
         return Verdict("no better", FLAT)
+    if LEAVE_ONE_OUT in methods and methods[LEAVE_ONE_OUT].comprehensiveness.mean < SLIGHT:
+        return Verdict("no better", f"{IDLE}. Tested on {tested_on} {_figures(methods)}.")
     level = level_of(methods[ATTENTION])
     unmoved = level == "better" and permutation is not None and permutation < LITTLE_MOVED
-    return Verdict(level, f"{WORDS[level]} on {tested_on} {_figures(methods)}.{UNMOVED if unmoved else ''}")
+    between = " " if level == "unclear" else " on "
+    more = " More texts would tell." if level == "unclear" else UNMOVED if unmoved else ""
+    return Verdict(level, f"{WORDS[level]}{between}{tested_on} {_figures(methods)}.{more}")
 
 
 def level_of(attention: Faithfulness) -> Level:
@@ -43,15 +50,20 @@ def level_of(attention: Faithfulness) -> Level:
     if needed.high < 0:
         return "worse"
     if needed.low <= 0:
-        return "no better"
+        return "unclear" if needed.high >= WIDE else "no better"
     return "barely" if needed.mean < SLIGHT or enough.high < 0 else "better"
 
 
 def _figures(methods: Mapping[str, Faithfulness]) -> str:
-    needed = {name: f"{one.comprehensiveness.mean:.2f}" for name, one in methods.items()}
-    enough = {name: f"{one.sufficiency.mean:.2f}" for name, one in methods.items()}
+    needed = {name: _shown(one.comprehensiveness.mean) for name, one in methods.items()}
+    enough = {name: _shown(one.sufficiency.mean) for name, one in methods.items()}
     best = f", {needed[LEAVE_ONE_OUT]} for leave-one-out" if LEAVE_ONE_OUT in methods else ""
     return (
         f"(comprehensiveness {needed[ATTENTION]} against {needed[RANDOM]} for random words{best}; "
         f"sufficiency {enough[ATTENTION]} against {enough[RANDOM]})"
     )
+
+
+def _shown(value: float) -> str:
+    """Return two digits, with a true minus sign."""
+    return f"{value:.2f}".replace("-0.00", "0.00").replace("-", "−")

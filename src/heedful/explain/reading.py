@@ -77,16 +77,21 @@ def word_of(model: Model, text: str, pieces: Sequence[Token]) -> Word:
     return Word(text[start:end], start, end, all(model.featuriser.is_known(piece.form) for piece in pieces))
 
 
-def probabilities(model: Model, variants: Sequence[Ids]) -> NDArray[np.float64]:
-    """Return probabilities (variant, label), running what is the same only once."""
+def answers(model: Model, variants: Sequence[Ids]) -> NDArray[np.float64]:
+    """Return probabilities (variant, label), or numbers (variant, 1), running what is the same only once."""
     places: dict[bytes, int] = {}
     rows = [places.setdefault(ids.tobytes(), len(places)) for ids in variants]
     first = {row: i for i, row in reversed(list(enumerate(rows)))}
     distinct = [variants[first[row]] for row in range(len(places))]
     found = np.zeros((len(distinct), len(model.labels)), dtype=np.float64)
     for batch, (scores,) in model.run(distinct, ("scores",), batch_size=RUN_TEXTS):
-        found[batch.positions] = _softmax(scores.astype(np.float64))
+        found[batch.positions] = answer_of(model, scores)
     return np.asarray(found[rows])
+
+
+def answer_of(model: Model, scores: NDArray[np.float32]) -> NDArray[np.float64]:
+    """Return probabilities of scores (text, label); of a model whose answer is a number, that number."""
+    return scores.astype(np.float64) if model.is_regressor else _softmax(scores.astype(np.float64))
 
 
 def _softmax(scores: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from onnx import TensorProto
 
 from heedful.export.encoders import Weights
 from heedful.export.graph import Graph
 from heedful.export.inputs import Inputs
+from heedful.export.scores import SCORES
 
+Pool = Callable[[Graph, Weights, str, Inputs], tuple[str, str]]
 LOW = float(np.finfo(np.float32).min)
 
 
@@ -16,21 +20,31 @@ def structured_pool(graph: Graph, weights: Weights, states: str, inputs: Inputs)
     """A = softmax(W_s2 tanh(W_s1 Hᵀ)), M = A H."""
     inner = graph.node("Tanh", graph.node("MatMul", states, graph.matrix(weights["pooler.inner.weight"].T)))
     scores = graph.node("MatMul", inner, graph.matrix(weights["pooler.hops.weight"].T))  # (batch, time, hop)
-    return attend(graph, scores, states, inputs)
+    return attend(graph, graph.node("Transpose", scores, perm=[0, 2, 1]), states, inputs)
+
+
+def hop_pool(score: str) -> Pool:
+    """Return the writer of hops that are learned queries, scored by this function."""
+
+    def pool(graph: Graph, weights: Weights, states: str, inputs: Inputs) -> tuple[str, str]:
+        queries = graph.matrix(weights["pooler.queries"][None])  # (1, hop, width)
+        return attend(graph, SCORES[score](graph, weights, queries, states, "pooler.score"), states, inputs)
+
+    return pool
 
 
 def table_pool(graph: Graph, weights: Weights, states: str, inputs: Inputs) -> tuple[str, str]:
     """Structured attention over a static encoder: each word's scores are known beforehand, so they are looked up."""
     inner = np.tanh(weights["embed.weight"] @ weights["pooler.inner.weight"].T)
     table = inner @ weights["pooler.hops.weight"].T  # (id, hop)
-    return attend(graph, graph.node("Gather", graph.matrix(table), inputs.ids), states, inputs)
+    scores = graph.node("Gather", graph.matrix(table), inputs.ids)  # (batch, time, hop)
+    return attend(graph, graph.node("Transpose", scores, perm=[0, 2, 1]), states, inputs)
 
 
 def attend(graph: Graph, scores: str, states: str, inputs: Inputs) -> tuple[str, str]:
-    """Softmax over the real tokens, exactly 0 on pads; all 0 for an empty text."""
-    by_hop = graph.node("Transpose", scores, perm=[0, 2, 1])  # (batch, hop, time)
+    """Softmax of scores (batch, hop, time) over the real tokens, exactly 0 on pads; all 0 for an empty text."""
     real = graph.node("Unsqueeze", inputs.mask, graph.constant([1]))
-    shares = graph.node("Softmax", graph.node("Where", real, by_hop, graph.constant(LOW)), axis=-1)
+    shares = graph.node("Softmax", graph.node("Where", real, scores, graph.constant(LOW)), axis=-1)
     weights = graph.node("Mul", shares, inputs.mask_row)
     return graph.node("MatMul", weights, states), weights
 

@@ -13,23 +13,36 @@ from heedful.export.poolers import LOW
 
 
 def transformer_states(*, n_layers: int, n_heads: int) -> Encode:
-    """Return the writer of a transformer with so many layers and heads."""
+    """Return the writer of a transformer with so many layers and heads.
+
+    The weights of layer i are also an output, `looks_i` (batch, head, time, time), 0 where a pad is looked at. ONNX
+    Runtime runs every node whatever is asked for: one that stacks them would cost at each run, these cost nothing.
+    """
 
     def states(graph: Graph, weights: Weights, x: str, inputs: Inputs) -> str:
         h = graph.node("Add", _linear(graph, weights, x, "encoder.enter"), _places(graph, weights, inputs))
         for i in range(n_layers):
-            h = _layer(graph, weights, h, inputs, name=f"encoder.layers.{i}", n_heads=n_heads)
+            h, looks = _layer(graph, weights, h, inputs, name=f"encoder.layers.{i}", n_heads=n_heads)
+            graph.output(f"looks_{i + 1}", looks, ["batch", n_heads, "time", "time"])
         return graph.node("Mul", _norm(graph, weights, h, "encoder.leave"), inputs.mask_column)
 
     return states
 
 
-def _layer(graph: Graph, weights: Weights, h: str, inputs: Inputs, *, name: str, n_heads: int) -> str:
+def _layer(graph: Graph, weights: Weights, h: str, inputs: Inputs, *, name: str, n_heads: int) -> tuple[str, str]:
     """H ← h + attention(norm(h)); h ← h + connected(norm(h))."""
     normed = _norm(graph, weights, h, f"{name}.norm_attention")
+    seen, looks = _attend(graph, weights, normed, inputs, name=f"{name}.attention", n_heads=n_heads)
+    h = graph.node("Add", h, seen)
+    inner = _linear(graph, weights, _norm(graph, weights, h, f"{name}.norm_connected"), f"{name}.widen")
+    return graph.node("Add", h, _linear(graph, weights, _gelu(graph, inner), f"{name}.narrow")), looks
+
+
+def _attend(graph: Graph, weights: Weights, x: str, inputs: Inputs, *, name: str, n_heads: int) -> tuple[str, str]:
+    """Softmax(Q Kᵀ / √d_k) V of each head, joined, and the weights (batch, head, time, time)."""
     width = weights[f"{name}.join.weight"].shape[0]
     q, k, v = (
-        graph.node("Reshape", _linear(graph, weights, normed, f"{name}.{part}"), graph.constant([0, 0, n_heads, -1]))
+        graph.node("Reshape", _linear(graph, weights, x, f"{name}.{part}"), graph.constant([0, 0, n_heads, -1]))
         for part in ("queries", "keys", "values")
     )  # (batch, time, head, width of a head)
     q, v = (graph.node("Transpose", part, perm=[0, 2, 1, 3]) for part in (q, v))
@@ -39,9 +52,7 @@ def _layer(graph: Graph, weights: Weights, h: str, inputs: Inputs, *, name: str,
     shares = graph.node("Softmax", graph.node("Where", real, scores, graph.constant(LOW)), axis=-1)
     seen = graph.node("Transpose", graph.node("MatMul", shares, v), perm=[0, 2, 1, 3])
     seen = graph.node("Reshape", seen, graph.constant([0, 0, width]))
-    h = graph.node("Add", h, _linear(graph, weights, seen, f"{name}.join"))
-    inner = _linear(graph, weights, _norm(graph, weights, h, f"{name}.norm_connected"), f"{name}.widen")
-    return graph.node("Add", h, _linear(graph, weights, _gelu(graph, inner), f"{name}.narrow"))
+    return _linear(graph, weights, seen, f"{name}.join"), shares
 
 
 def _places(graph: Graph, weights: Weights, inputs: Inputs) -> str:

@@ -8,8 +8,17 @@ from heedful.config import ModelSettings
 from heedful.export.encoders import Encode, Weights, beside, bilstm_states, cnn_states, static_states
 from heedful.export.graph import Graph
 from heedful.export.heads import full_scores, mapped_scores, pruned_scores, vector_of
-from heedful.export.inputs import Inputs, declare_inputs
-from heedful.export.poolers import last_of_both_pool, last_pool, max_pool, mean_pool, structured_pool, table_pool
+from heedful.export.inputs import declare_inputs
+from heedful.export.poolers import (
+    Pool,
+    hop_pool,
+    last_of_both_pool,
+    last_pool,
+    max_pool,
+    mean_pool,
+    structured_pool,
+    table_pool,
+)
 from heedful.export.transformer import transformer_states
 
 ENCODERS: dict[str, Callable[[ModelSettings], Encode]] = {
@@ -18,7 +27,7 @@ ENCODERS: dict[str, Callable[[ModelSettings], Encode]] = {
     "cnn": lambda _: cnn_states,
     "transformer": lambda s: transformer_states(n_layers=s.n_layers, n_heads=s.n_heads),
 }
-POOLERS: dict[str, Callable[[Graph, Weights, str, Inputs], tuple[str, str]]] = {
+POOLERS: dict[str, Pool] = {
     "structured": structured_pool,
     "mean": mean_pool,
     "max": max_pool,
@@ -45,9 +54,7 @@ def onnx_graph(settings: ModelSettings, weights: Weights, *, small: bool = False
     if settings.keep_words:
         encode = beside(encode)
     states = encode(graph, weights, x, inputs)
-    kind = (settings.encoder, settings.pooler)
-    pool = (SPECIAL_POOLERS.get(kind) if not settings.keep_words else None) or POOLERS[settings.pooler]
-    rows, attention = pool(graph, weights, states, inputs)
+    rows, attention = _pooler(settings)(graph, weights, states, inputs)
     if settings.head == "vector":
         linear = graph.matrix(weights["head.map.weight"].T)
         graph.output("vector", vector_of(graph, rows, linear), ["batch", "vector"])
@@ -58,3 +65,10 @@ def onnx_graph(settings: ModelSettings, weights: Weights, *, small: bool = False
     graph.output("rows", rows, ["batch", "hop", "width"])
     graph.output("weights", attention, ["batch", "hop", "time"])
     return graph.to_bytes(description=f"{settings.encoder} encoder, {settings.pooler} pooler, {settings.head} head")
+
+
+def _pooler(settings: ModelSettings) -> Pool:
+    if settings.pooler == "structured" and settings.score != "additive":
+        return hop_pool(settings.score)
+    kind = (settings.encoder, settings.pooler)
+    return (SPECIAL_POOLERS.get(kind) if not settings.keep_words else None) or POOLERS[settings.pooler]

@@ -53,7 +53,9 @@ def states_of(network: Network, ids: Ids) -> tuple[Tensor, Tensor]:
 def log_odds(scores: Tensor, target: int) -> Tensor:
     """Return log p − log(1 − p) of a label: (batch, class) to (batch,).
 
-    Unlike p itself it keeps its slope where the model is sure.
+    Unlike p itself it keeps its slope where the model is sure. Of a single number, that number.
     """
+    if scores.shape[1] == 1:
+        return scores[:, 0]
     others = torch.cat([scores[:, :target], scores[:, target + 1 :]], dim=1)
     return scores[:, target] - others.logsumexp(dim=1)

@@ -8,6 +8,7 @@ from torch import Tensor
 
 from heedful.data.featurise import Ids
 from heedful.inside.network import network_of, states_of
+from heedful.layers.hop_attention import HopAttention
 from heedful.layers.pooling import MeanPooler
 from heedful.layers.structured_attention import StructuredAttention
 from heedful.runtime.model import Model
@@ -19,7 +20,7 @@ MOST_NUMBERS = 4_000_000  # of weights in one go
 
 def can_be_shuffled(model: Model) -> bool:
     """Return whether the rows are made from the weights: of max and last pooling they are not."""
-    return isinstance(network_of(model).pooler, (StructuredAttention, MeanPooler))
+    return isinstance(network_of(model).pooler, (StructuredAttention, HopAttention, MeanPooler))
 
 
 def shuffle_effect(model: Model, ids: Ids, rng: np.random.Generator, *, times: int = TIMES) -> float:

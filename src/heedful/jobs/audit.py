@@ -18,7 +18,7 @@ from heedful.jobs.audit_sample import AuditText, sample_texts
 from heedful.jobs.audit_sum import sum_up
 from heedful.jobs.audit_text import TextFigures, measure_text
 from heedful.runtime.model import Model
-from heedful.store.audit_file import digest, write_audit, write_whole
+from heedful.store.audit_file import audited_texts, digest, write_audit, write_whole
 from heedful.store.card import with_verdict
 from heedful.store.folder import CARD, GRAPH, WEIGHTS
 
@@ -74,14 +74,18 @@ def audit_texts(
     note: Note = lambda _: None,
 ) -> Audit:
     """Test a model's heatmaps on these texts; `name` says where they are from."""
+    if model.is_regressor:
+        raise HeedfulError(f"{model.path.name} answers with a number; an audit is of probabilities")
     checks = possible_checks(model, deep=deep)
+    given, texts = len(texts), list({one.text: one for one in texts}.values())
     notes = AuditNotes(model.path, _identity(model, texts, checks, seed)) if keep else None
     figures = _measure(model, texts, checks, notes, seed=seed, told=told, note=note)
     usable = [one for one in figures if one is not None]
     if len(usable) < FEWEST:
-        raise HeedfulError(f"{name} has {len(usable)} texts of two words or more, expected at least {FEWEST}")
-    if len(usable) < len(figures):
-        checks.left_out["texts"] = f"{len(figures) - len(usable):,} texts have fewer than two words"
+        raise HeedfulError(
+            f"{name}: found {len(usable)} different texts of two words or more, expected at least {FEWEST}"
+        )
+    checks.left_out |= _texts_left_out(repeated=given - len(texts), short=len(figures) - len(usable))
     found = sum_up(
         usable,
         model=model.path.name,
@@ -92,9 +96,19 @@ def audit_texts(
         seed=seed,
     )
     if notes is not None:
+        if (before := audited_texts(model.path)) > len(usable):
+            note(f"this replaces an audit of the model on {before:,} texts")
         keep_audit(model, found)
         notes.forget()
     return found
+
+
+def _texts_left_out(*, repeated: int, short: int) -> dict[str, str]:
+    found = {
+        "repeated texts": (repeated, "stand in the file before"),
+        "short texts": (short, "have fewer than two words"),
+    }
+    return {name: f"{n:,} {why}" for name, (n, why) in found.items() if n}
 
 
 def keep_audit(model: Model, found: Audit) -> None:

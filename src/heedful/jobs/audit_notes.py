@@ -38,7 +38,7 @@ class AuditNotes:
                 file.write(content)
         except OSError as error:
             raise ModelFolderError(
-                f"{self._file} cannot be written: {error.strerror}. An audit is kept in the model's folder; "
+                f"{self._file.parent} cannot be written to: {error.strerror}. An audit is kept in the model's folder; "
                 "--no-keep only shows it"
             ) from None
 

@@ -10,14 +10,18 @@ from heedful.data.featurise import label_numbers
 from heedful.data.read import read_examples
 from heedful.errors import DataError
 from heedful.metrics.classify import ClassificationFigures, classification_figures
+from heedful.metrics.regress import RegressionFigures, regression_figures
 from heedful.runtime.model import Model
 
 
 def evaluate_file(
     model: Model, path: str | Path, *, text: str | None = None, label: str | None = None
-) -> ClassificationFigures:
-    """Compare the model's answers with the file's labels."""
+) -> ClassificationFigures | RegressionFigures:
+    """Compare the model's answers with the file's labels, or numbers."""
     hints = Columns(model.config.data.text, model.config.data.label)
+    if model.is_regressor:
+        numbered = read_examples(path, text=text, label=label, hints=hints, numbers=True)
+        return regression_figures([float(e.label) for e in numbered], model.predict([e.text for e in numbered]))
     examples = read_examples(path, text=text, label=label, hints=hints)
     strange = sorted({e.label for e in examples} - set(model.labels))
     if strange:

@@ -30,7 +30,11 @@ def as_chunk(texts: Sequence[str]) -> Chunk:
 
 
 def predict_stream(model: Model, chunk: Chunk, sink: Sink) -> None:
-    """Write each row with its label and the probability of it."""
+    """Write each row with its label and the probability of it, or with its number."""
+    if model.is_regressor:
+        values = model.predict([text for _, text in chunk])
+        sink.write([{**row.values, "predicted": value} for (row, _), value in zip(chunk, values, strict=True)])
+        return
     found = model.predict_proba([text for _, text in chunk])
     best = found.argmax(1)
     sink.write(

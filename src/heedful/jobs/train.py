@@ -20,6 +20,7 @@ from heedful.training.history import EpochRecord, NoteEvent, Watcher, nobody
 from heedful.training.loop import Trainer
 from heedful.training.material import Material, Pair, read_material
 from heedful.training.prepare import Prepared, answer_from_all, prepare, threads_for
+from heedful.training.regress import RegressGoal
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -76,10 +77,17 @@ def train_model(
     work = working_folder(out)
     goes_on = resume and (work / CHECKPOINT).is_file()
     check_before(out, work, resume=resume, overwrite=overwrite, goes_on=goes_on)
-    material = read_material(config.data, seed=config.train.seed, given=examples)
+    is_number = config.task == "regress"
+    material = read_material(config.data, seed=config.train.seed, given=examples, numbers=is_number)
     start = find_start(config, [example.text for example in material.train])
     prepared = prepare(config, material, start)
     _tell(watcher, prepared.facts, material.labels)
+    if "start" in prepared.facts and prepared.config.train.tune == "answer" and "epochs" in config.given:
+        watcher(
+            NoteEvent(
+                "only the answer is trained, in one go: --epochs has no effect; --tune all trains the network too"
+            )
+        )
     if resume and not goes_on:
         watcher(NoteEvent(f"nothing to resume at {work}: starting from the beginning"))
     if not resume:
@@ -135,6 +143,8 @@ def fit_and_save(
     if at_last is not None:
         fit = replace(fit, weights=at_last())
         prepared = replace(prepared, facts={**prepared.facts, "valid_texts_learned": True})
+    if isinstance(prepared.goal, RegressGoal):
+        fit = replace(fit, weights=prepared.goal.scale.in_units(fit.weights))
     facts = save_model(out, prepared, fit, overwrite=overwrite, small=small)
     if not fit.is_interrupted:
         forget(work)
@@ -180,9 +190,10 @@ def settings_identity(config: Config) -> dict[str, Any]:
 
 
 def _tell(watcher: Watcher, facts: Mapping[str, Any], labels: Sequence[str]) -> None:
+    kind = "labels" if len(labels) > 1 else "number"
     shown = ", ".join(labels[:8]) + (f" and {len(labels) - 8} more" if len(labels) > 8 else "")
     notes = [
-        f"{facts['train_texts']:,} texts to learn from, {facts['valid_texts']:,} to check, labels: {shown}",
+        f"{facts['train_texts']:,} texts to learn from, {facts['valid_texts']:,} to check, {kind}: {shown}",
         f"{facts['known_tokens']:,} tokens known, {facts['mean_tokens']:.0f} in a text on average",
     ]
     if "start" in facts:

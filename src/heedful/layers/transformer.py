@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import math
-
 import torch
 from torch import Tensor, nn
 
-from heedful.layers.masks import masked_softmax
+from heedful.layers.places import places
+from heedful.layers.self_attention import SelfAttention
 
 
 class Transformer(nn.Module):
@@ -25,10 +24,22 @@ class Transformer(nn.Module):
 
     def forward(self, x: Tensor, mask: Tensor) -> Tensor:
         """Map (batch, time, width_in) to states (batch, time, width), 0 on pads."""
-        states = self.enter(x) + places(x.shape[1], self.width).to(x)
+        states = self._entered(x)
         for layer in self.layers:
-            states = layer(states, mask)
+            states, _ = layer(states, mask, need_weights=False)
         return self.leave(states) * mask[:, :, None]  # type: ignore[no-any-return]
+
+    def looks(self, x: Tensor, mask: Tensor) -> Tensor:
+        """Return where each token looks: (batch, layer, head, time, time), exactly 0 where either is a pad."""
+        states, found = self._entered(x), []
+        for layer in self.layers:
+            states, weights = layer(states, mask)
+            found.append(weights)
+        real = mask[:, None, None, :, None] & mask[:, None, None, None, :]
+        return torch.stack(found, dim=1) * real
+
+    def _entered(self, x: Tensor) -> Tensor:
+        return self.enter(x) + places(x.shape[1], self.width).to(x)  # type: ignore[no-any-return]
 
 
 class TransformerLayer(nn.Module):
@@ -36,38 +47,12 @@ class TransformerLayer(nn.Module):
 
     def __init__(self, width: int, *, n_heads: int, inner: int) -> None:
         super().__init__()
-        if width % n_heads:
-            raise ValueError(f"a width of {width} cannot be shared by {n_heads} heads")
-        self.n_heads = n_heads
         self.norm_attention, self.norm_connected = nn.LayerNorm(width), nn.LayerNorm(width)
-        self.queries, self.keys, self.values = (nn.Linear(width, width) for _ in range(3))
-        self.join = nn.Linear(width, width)
+        self.attention = SelfAttention(width, n_heads=n_heads)
         self.widen, self.narrow = nn.Linear(width, inner), nn.Linear(inner, width)
 
-    def forward(self, states: Tensor, mask: Tensor) -> Tensor:
-        """Map (batch, time, width) to the same shape."""
-        seen, _ = self.attend(self.norm_attention(states), mask)
+    def forward(self, states: Tensor, mask: Tensor, *, need_weights: bool = True) -> tuple[Tensor, Tensor | None]:
+        """Map (batch, time, width) to the same shape, with the weights of each head where they are needed."""
+        seen, weights = self.attention(self.norm_attention(states), mask, need_weights=need_weights)
         states = states + seen
-        return states + self.narrow(nn.functional.gelu(self.widen(self.norm_connected(states))))  # type: ignore[no-any-return]
-
-    def attend(self, states: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
-        """Return what each token takes from the others, and the weights (batch, head, time, time)."""
-        q, k, v = (self._split(layer(states)) for layer in (self.queries, self.keys, self.values))
-        scores = q @ k.transpose(2, 3) / math.sqrt(q.shape[-1])  # (batch, head, time, time)
-        weights = masked_softmax(scores, mask[:, None, None, :])
-        return self.join((weights @ v).transpose(1, 2).flatten(2)), weights
-
-    def _split(self, x: Tensor) -> Tensor:
-        """Map (batch, time, width) to (batch, head, time, width of a head)."""
-        batch, time, width = x.shape
-        return x.view(batch, time, self.n_heads, width // self.n_heads).transpose(1, 2)
-
-
-def places(time: int, width: int) -> Tensor:
-    """Return (time, width): sines in the even columns, cosines in the odd ones."""
-    steps = torch.arange(time, dtype=torch.float32)[:, None]
-    speeds = torch.exp(torch.arange(0, width, 2) * (-math.log(10_000.0) / width))
-    table = torch.zeros(time, width)
-    table[:, 0::2] = torch.sin(steps * speeds)
-    table[:, 1::2] = torch.cos(steps * speeds)[:, : width // 2]
-    return table
+        return states + self.narrow(nn.functional.gelu(self.widen(self.norm_connected(states)))), weights

@@ -20,6 +20,8 @@ from heedful.store.shipped import model_path
 
 if TYPE_CHECKING:
     from heedful.explain.explanation import Explanation
+    from heedful.explain.flip import Flip
+    from heedful.explain.looks import Looks
     from heedful.explain.similarity import Similarity
 
 Vectors = NDArray[np.float32]
@@ -46,6 +48,11 @@ class Model:
         return self.config.task == "embed"
 
     @property
+    def is_regressor(self) -> bool:
+        """Whether its answer is a number; `labels` then has the name of that number alone."""
+        return self.config.task == "regress"
+
+    @property
     def labels(self) -> tuple[str, ...]:
         """The labels, in the order of the columns of `predict_proba`."""
         return self.facts.labels
@@ -55,27 +62,31 @@ class Model:
         """How many numbers a vector has: those of the encoder's map, or else hops × width of a row."""
         return self.config.model.vector_width if self.is_encoder else self.facts.n_hops * self.facts.width
 
-    @overload
-    def predict(self, texts: str, *, batch_size: int = 64) -> str: ...  # type: ignore[overload-overlap]
-    @overload
-    def predict(self, texts: Iterable[str], *, batch_size: int = 64) -> list[str]: ...
-    def predict(self, texts: str | Iterable[str], *, batch_size: int = 64) -> str | list[str]:
-        """Return the label of each text."""
+    def predict(self, texts: str | Iterable[str], *, batch_size: int = 64) -> Any:
+        """Return the label of each text, or its number where the task is regress; of one text, that alone."""
         if isinstance(texts, str):
             return self.predict([texts], batch_size=batch_size)[0]
+        if self.is_regressor:
+            return [float(value) for value in self.scores(texts, batch_size=batch_size)[:, 0]]
         return [self.labels[i] for i in self.predict_proba(texts, batch_size=batch_size).argmax(1)]
 
     def predict_proba(self, texts: str | Iterable[str], *, batch_size: int = 64) -> Vectors:
         """Return probabilities (text, label); of one text, (label,)."""
         if isinstance(texts, str):
             return np.asarray(self.predict_proba([texts], batch_size=batch_size)[0])
+        if self.is_regressor:
+            raise HeedfulError(f"{self.path.name} answers with a number, which has no probability: see predict")
+        return softmax(self.scores(texts, batch_size=batch_size))
+
+    def scores(self, texts: Iterable[str], *, batch_size: int = 64) -> Vectors:
+        """Return (text, label) before softmax; of a model whose answer is a number, that number."""
         if self.is_encoder:
             raise HeedfulError(f"{self.path.name} makes vectors and has no labels; train a classifier with --start")
         features = self.featurise(texts)
         scores = np.zeros((len(features), len(self.labels)), dtype=np.float32)
         for batch, (found,) in self.run(features, ("scores",), batch_size=batch_size):
             scores[batch.positions] = found
-        return softmax(scores)
+        return scores
 
     def embed(
         self,
@@ -150,17 +161,22 @@ class Model:
 
     @overload
     def explain(  # type: ignore[overload-overlap]
-        self, texts: str, *, methods: Collection[str] = ..., label: str | None = ..., batch_size: int = 64
+        self, texts: str, *, methods: str | Collection[str] = ..., label: str | None = ..., batch_size: int = 64
     ) -> Explanation: ...
     @overload
     def explain(
-        self, texts: Iterable[str], *, methods: Collection[str] = ..., label: str | None = ..., batch_size: int = 64
+        self,
+        texts: Iterable[str],
+        *,
+        methods: str | Collection[str] = ...,
+        label: str | None = ...,
+        batch_size: int = 64,
     ) -> list[Explanation]: ...
     def explain(
         self,
         texts: str | Iterable[str],
         *,
-        methods: Collection[str] = ("leave-one-out",),
+        methods: str | Collection[str] = ("leave-one-out",),
         label: str | None = None,
         batch_size: int = 64,
     ) -> Explanation | list[Explanation]:
@@ -171,9 +187,21 @@ class Model:
         """
         from heedful.explain.attention import explain_texts
 
-        texts, is_one = ([texts], True) if isinstance(texts, str) else (list(texts), False)
-        found = explain_texts(self, texts, methods=methods, label=label, batch_size=batch_size)
-        return found[0] if is_one else found
+        many = [texts] if isinstance(texts, str) else listed(texts)
+        found = explain_texts(self, many, methods=methods, label=label, batch_size=batch_size)
+        return found[0] if isinstance(texts, str) else found
+
+    def flip(self, text: str) -> Flip:
+        """Return the fewest words without which the answer would be another."""
+        from heedful.explain.flip import find_flip
+
+        return find_flip(self, text)
+
+    def looks(self, text: str) -> Looks:
+        """Return where each word looks, in each layer and head of self-attention."""
+        from heedful.explain.looks import looks_of
+
+        return looks_of(self, text)
 
     def run(
         self, features: Sequence[Ids], outputs: Sequence[str], *, batch_size: int = 64
@@ -207,23 +235,37 @@ class Model:
 
     @property
     def _parts(self) -> tuple[str, ...]:
-        return ("rows", "weights", "states", "map") if self.is_encoder else ("rows", "weights")
+        parts = ("rows", "weights", "states", "map") if self.is_encoder else ("rows", "weights")
+        return (*parts, *self.looks_outputs)
+
+    @property
+    def looks_outputs(self) -> tuple[str, ...]:
+        """The outputs that say where tokens look in each layer of self-attention; none where there is none."""
+        settings = self.config.model
+        n_layers = settings.n_layers if settings.encoder == "transformer" else 0
+        return tuple(f"looks_{i + 1}" for i in range(n_layers))
 
     def featurise(self, texts: Iterable[str]) -> list[Ids]:
         """Return the ids of each text."""
-        if not isinstance(texts, Iterable):
-            raise HeedfulError(f"found {type(texts).__name__}, expected a text or a list of texts")
-        return [self.featuriser.ids(checked_text(text)) for text in texts]
+        return [self.featuriser.ids(checked_text(text)) for text in listed(texts)]
 
     def __repr__(self) -> str:
         settings = self.config.model
         gives = f"vectors of {self.width}" if self.is_encoder else f"{len(self.labels)} labels"
+        gives = f"a number ({self.labels[0]})" if self.is_regressor else gives
         return f"<heedful model {self.path.name}: {settings.encoder}, {self.facts.n_hops} hops, {gives}>"
 
 
 def load(folder: str | Path, *, threads: int | None = None) -> Model:
     """Load a model folder, or a model that comes with heedful by its name. Nothing in it is run as code."""
     return Model(read_folder(model_path(folder)), threads=threads)
+
+
+def listed(texts: Iterable[str]) -> list[str]:
+    """Return texts as a list, or say what was given instead."""
+    if not isinstance(texts, Iterable):
+        raise HeedfulError(f"found {type(texts).__name__}, expected a text or a list of texts")
+    return list(texts)
 
 
 def checked_text(text: object) -> str:

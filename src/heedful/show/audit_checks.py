@@ -8,7 +8,8 @@ from math import isfinite
 from typing import Any
 
 from heedful.explain.audit import ATTENTION, RANDOM, Audit
-from heedful.explain.judge import LITTLE_MOVED
+from heedful.explain.explanation import LEAVE_ONE_OUT
+from heedful.explain.judge import LITTLE_MOVED, SLIGHT
 from heedful.metrics.bootstrap import Interval
 from heedful.show.audit_plots import FARTHEST
 from heedful.show.audit_words import ADVICE, Speaks, method_name
@@ -17,6 +18,7 @@ from heedful.show.visible import one_line
 
 DEEP = ("uniform", "seeds", "adversarial")
 HARDLY = LITTLE_MOVED  # by shuffling, as the verdict has it
+LEAST, MOST = 0.2, 0.5  # share of what leave-one-out finds
 LITTLE = 0.01  # that learned weights are better than equal ones: no more is of little use
 STEADY, UNSTEADY = 0.5, 0.3  # Kendall τ between seeds
 MANY, FEW = 0.5, 0.1  # share of texts for which other weights give the same answer
@@ -38,6 +40,7 @@ class Check:
 def checks(audit: Audit) -> list[Check]:
     """Return what was tested, in the order to be read."""
     found = [_needed(audit), _enough(audit), _chance(audit)] if {ATTENTION, RANDOM} <= set(audit.methods) else []
+    found += [_reach(audit)] if found and LEAVE_ONE_OUT in audit.methods else []
     found += [_permutation(audit.permutation)] if audit.permutation else []
     found += [_agreement(audit)] if audit.agreement else []
     found += [_hops(audit)] if audit.hops.entropy else []
@@ -74,11 +77,15 @@ def _better_method(audit: Audit) -> str | None:
     beyond = {name: f.needed_beyond_chance for name, f in audit.methods.items() if name != RANDOM}
     if ATTENTION not in beyond:
         return None
-    sure = [name for name, value in beyond.items() if value.low > max(0.0, beyond[ATTENTION].high)]
+    ours = beyond[ATTENTION]
+    sure = [name for name, one in beyond.items() if one.low > max(0.0, ours.high) and one.mean - ours.mean >= SLIGHT]
     return max(sure, key=lambda name: beyond[name].mean, default=None)
 
 
 def _beyond(value: Interval) -> Speaks:
+    """Judge a difference from chance; one too small to matter decides nothing, however sure it is."""
+    if abs(value.mean) < SLIGHT:
+        return "open"
     return "for" if value.low > 0 else "against" if value.high < 0 else "open"
 
 
@@ -137,6 +144,27 @@ def _enough(audit: Audit) -> Check:
     )
 
 
+def _reach(audit: Audit) -> Check:
+    """How much of what leave-one-out finds, beyond chance, does attention find?"""
+    ours, best = (audit.methods[name].needed_beyond_chance.mean for name in (ATTENTION, LEAVE_ONE_OUT))
+    share = max(0.0, ours / best) if best >= SLIGHT else None
+    speaks: Speaks = "open" if share is None else "for" if share >= MOST else "against" if share < LEAST else "open"
+    found = (
+        "Leave-one-out finds hardly anything either: the answer depends on no single word."
+        if share is None
+        else f"Of what leave-one-out finds beyond chance, attention finds {100 * share:.0f} %."
+    )
+    return Check(
+        "reach",
+        "How much of it does attention find?",
+        "Leave-one-out, which asks the model about each word, is the yardstick: how near does attention come?",
+        found,
+        speaks,
+        f"100 % would be as good as asking the model about every word. Below {100 * LEAST:.0f} % most of what the "
+        "answer depends on is not what attention shows; leave-one-out should then be shown beside it, or instead.",
+    )
+
+
 def _chance(audit: Audit) -> Check:
     needed, enough = audit.methods[ATTENTION].needed_beyond_chance, audit.methods[ATTENTION].enough_beyond_chance
     speak = {_beyond(needed), _beyond(enough)}
@@ -156,7 +184,13 @@ def _chance(audit: Audit) -> Check:
 
 def _against_chance(value: Interval) -> str:
     said = {"for": "is better than chance", "against": "is worse than chance", "open": "cannot be told from chance"}
-    return f"{figure(value.mean)} (95 %: {figure(value.low)} to {figure(value.high)}), which {said[_beyond(value)]}"
+    judged = said[_beyond(value)]
+    if _beyond(value) == "open" and value.low > 0:
+        judged = "is better than chance, but hardly"
+    ends = [value.low, value.high]
+    digits = 2 if all(round(end, 2) or not end for end in ends) else 3  # an end near 0 must show its side
+    low, high = (figure(end, digits=digits) for end in ends)
+    return f"{figure(value.mean)} (95 %: {low} to {high}), which {judged}"
 
 
 def _permutation(moved: Interval) -> Check:

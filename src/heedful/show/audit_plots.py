@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from heedful.explain.audit import ATTENTION, RANDOM, SHARES, Audit, Faithfulness
+from heedful.explain.explanation import LEAVE_ONE_OUT
 from heedful.metrics.bootstrap import Interval
 from heedful.show.audit_words import KINDS, OTHER, method_name, ordered, pair_name
 from heedful.show.charts import Line, Row, bars, columns, lines, matrix
@@ -39,6 +40,14 @@ def _plot_chance(audit: Audit) -> str:
     needed = _rows(audit, lambda f: f.needed_beyond_chance, random=False)
     enough = _rows(audit, lambda f: f.enough_beyond_chance, random=False)
     return bars("Needed beyond chance", needed, dots=True) + bars("Enough beyond chance", enough, dots=True)
+
+
+def _plot_reach(audit: Audit) -> str:
+    rows = _rows(audit, lambda method: method.needed_beyond_chance, random=False)
+    return bars(
+        "Needed beyond chance",
+        [row for row in rows if row.name in (method_name(ATTENTION), method_name(LEAVE_ONE_OUT))],
+    )
 
 
 def _plot_permutation(audit: Audit) -> str:
@@ -82,6 +91,7 @@ PLOTS: Mapping[str, Callable[[Audit], str]] = {
     "needed": _plot_needed,
     "enough": _plot_enough,
     "chance": _plot_chance,
+    "reach": _plot_reach,
     "permutation": _plot_permutation,
     "agreement": _plot_agreement,
     "hops": _plot_hops,

@@ -21,6 +21,7 @@ TITLE = "Can these heatmaps be believed?"
 HEADLINES: Mapping[Level, str] = {
     "better": "Better than chance",
     "barely": "Barely better than chance",
+    "unclear": "Not known",
     "no better": "No better than chance",
     "worse": "Worse than chance",
     "not audited": "Not audited",
@@ -29,6 +30,7 @@ ADVICE: Mapping[Level, str] = {
     "better": "Heatmaps of this model may be shown to others, with this verdict beside them. "
     "Weights say where the model looked; they have no sign and belong to no label.",
     "barely": "Show heatmaps of this model only with this warning, and rest no decision on a single one.",
+    "unclear": "Test on more texts before showing heatmaps of this model to others.",
     "no better": "Do not show heatmaps of this model to others as the reason for an answer.",
     "worse": "Do not show heatmaps of this model to others: "
     "the words they mark matter less to the answer than words picked blindly.",

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from heedful.explain.explanation import LEAVE_ONE_OUT, METHODS, Explanation, Word
+from heedful.explain.explanation import GRADIENT, INTEGRATED, LEAVE_ONE_OUT, METHODS, Explanation, Word
 from heedful.show.shade import relative, signed
 
 ACCOUNT = (
@@ -17,6 +17,11 @@ ACCOUNT = (
 )
 ATTENTION_ONLY = "Attention is where the model looked: it has no sign and belongs to no label."
 # An effect that is less than this is not drawn as a strong one, though it may be the largest of its text.
+NUMBER = {  # what the effects are where the answer is a number
+    LEAVE_ONE_OUT: "how much lower the number is without this word",
+    GRADIENT: "slope of the number along the word's vector",
+    INTEGRATED: "the word's share of the number, counted from vectors of zeros",
+}
 LEAST = {LEAVE_ONE_OUT: 0.05}  # of a probability
 LEAST_LOG_ODDS = 0.25
 SMALL = 0.01  # of a probability: nothing that one word does matters
@@ -91,13 +96,17 @@ def sheet(explanation: Explanation) -> Sheet:
         text=explanation.text,
         words=explanation.words,
         read_to=explanation.read_to,
-        rows=(_weights("Attention", "where the model looked", explanation.overall), *_effects(explanation)),
+        rows=(_weights(_attention(explanation), "where the model looked", explanation.overall), *_effects(explanation)),
         hops=tuple(weights) if len(weights) > 1 else (),
         verdict=explanation.verdict.words,
         is_doubtful=explanation.verdict.is_warning,
         remarks=(explanation.warning,) if explanation.warning else (),
         notes=explanation.notes,
     )
+
+
+def _attention(explanation: Explanation) -> str:
+    return "Attention" if explanation.hop is None else f"Attention, hop {explanation.hop}"
 
 
 def _weights(name: str, about: str, weights: NDArray[np.float32]) -> Row:
@@ -112,20 +121,22 @@ def _effects(explanation: Explanation) -> list[Row]:
 def effect_row(explanation: Explanation, method: str) -> Row:
     """Return what each word does to the label asked about, by one method."""
     values = np.asarray(explanation.effects[method], dtype=np.float64)
-    shades = signed(np.nan_to_num(values), least=LEAST.get(method, LEAST_LOG_ODDS))
+    least = LEAST.get(method, LEAST_LOG_ODDS) if not explanation.is_number else 1e-9  # a number has a unit of its own
+    shades = signed(np.nan_to_num(values), least=least)
     asides = []
     if explanation.target != explanation.label:
         asides.append(f"The answer is another label: {explanation.label}.")
-    if method == LEAVE_ONE_OUT and len(values) and np.abs(np.nan_to_num(values)).max() < SMALL:
+    small = method == LEAVE_ONE_OUT and not explanation.is_number
+    if small and len(values) and np.abs(np.nan_to_num(values)).max() < SMALL:
         asides.append(f"No word alone changes the probability by {SMALL} or more.")
     name, about = _named(method)
     return Row(
         name,
-        about,
+        NUMBER.get(method, about) if explanation.is_number else about,
         values,
         shades,
         is_signed=True,
-        ends=("against", "for"),
+        ends=("lower", "higher") if explanation.is_number else ("against", "for"),
         target=explanation.target,
         aside=" ".join(asides),
     )

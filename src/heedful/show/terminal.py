@@ -20,7 +20,7 @@ PAPER, INK, RUST = (247, 251, 255), (8, 69, 148), (166, 76, 0)  # from paper to 
 VIOLET = (91, 44, 152)  # attention: one hue, and not one of the two that have a meaning
 FAINT = 0.08  # of the strongest: nothing to be seen
 MIDDLE = 118  # of 255: on a darker ground white letters are easier to read than black ones
-LEAST = 0.005  # an effect that would be shown as 0.00
+LEAST = 0.01  # of a probability, or of a number: less is not worth a word
 UNREAD = 300  # characters shown of what was cut off
 LONGEST = 40  # letters of a word in a list
 
@@ -39,9 +39,16 @@ def effect_map(explanation: Explanation, method: str = LEAVE_ONE_OUT) -> Text:
 def plain(explanation: Explanation, *, top: int = 5) -> str:
     """Return the answer, the words with the largest weights, and those with the largest effects, without colours."""
     probability = explanation.probabilities[explanation.label]
-    words = ", ".join(f"{shortened(word, LONGEST)} {weight:.2f}" for word, weight in explanation.top(top))
-    read = f"{explanation.label} ({probability:.2f})  read: {words or 'nothing'}"
+    where = "" if explanation.hop is None else f" in hop {explanation.hop}"
+    read = f"{explanation.label} ({probability:.2f})  read{where}: {top_words(explanation, top=top)}"
     return visible(read + _strongest(explanation, top))
+
+
+def top_words(explanation: Explanation, *, hop: int | None = None, top: int = 5) -> str:
+    """Return the words with the largest weights; small ones with as many digits as show that they are not 0."""
+    found = explanation.top(top, hop=hop)
+    shown = [f"{shortened(word, LONGEST)} {weight:.2f}" for word, weight in found if weight >= 0.005]
+    return ", ".join(shown or [f"{shortened(word, LONGEST)} {weight:.1g}" for word, weight in found]) or "nothing"
 
 
 def weight_style(shade: float) -> Style:
@@ -67,6 +74,17 @@ def _shaded(explanation: Explanation, shades: NDArray[np.float32], style: Callab
     return shown
 
 
+def strongest_words(explanation: Explanation, method: str, *, top: int = 5) -> str:
+    """Return the words with the largest effects by a method, with their signs."""
+    effects = np.nan_to_num(explanation.effects[method])
+    order = [i for i in np.argsort(-np.abs(effects), kind="stable")[:top] if abs(effects[i]) >= LEAST]
+    return visible(", ".join(_effect(explanation, effects, i) for i in order)) or f"no word has {LEAST} or more"
+
+
+def _effect(explanation: Explanation, effects: NDArray[np.float64], i: int) -> str:
+    return f"{shortened(explanation.words[i].text, LONGEST)} {number(effects[i], digits=2, plus=True)}"
+
+
 def _strongest(explanation: Explanation, top: int) -> str:
     """Return the words that speak most for and against the label asked about, if any was left out to see."""
     effects = explanation.left_out
@@ -78,10 +96,7 @@ def _strongest(explanation: Explanation, top: int) -> str:
         ("against", [i for i in order[::-1][:top] if effects[i] <= -LEAST]),
     )
     return "".join(
-        f"  {side} {explanation.target}: "
-        + ", ".join(
-            f"{shortened(explanation.words[i].text, LONGEST)} {number(effects[i], digits=2, plus=True)}" for i in places
-        )
+        f"  {side} {explanation.target}: " + ", ".join(_effect(explanation, effects, i) for i in places)
         for side, places in sides
         if places
     )

@@ -36,6 +36,15 @@ def read_verdict(text: str, graph: bytes) -> Verdict:
     return Verdict(level, words[:MAX_WORDS]) if of == digest(graph) else CHANGED
 
 
+def audited_texts(folder: Path) -> int:
+    """Return on how many texts the model was audited before; 0 where it was not."""
+    try:
+        found = json.loads((folder / AUDIT).read_text(encoding="utf-8"))["n_texts"]
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return 0
+    return found if isinstance(found, int) else 0
+
+
 def write_audit(folder: Path, tree: Mapping[str, Any], graph: bytes) -> Path:
     """Write audit.json whole or not at all."""
     content = json.dumps({**tree, "graph": digest(graph)}, indent=2, ensure_ascii=False)

@@ -11,6 +11,7 @@ from heedful.store.verdict import NOT_AUDITED, Verdict
 
 MAX_LABELS = 20
 HEATMAPS = "## Heatmaps"
+NUMBER_FIGURES = {"rmse": "RMSE", "mae": "MAE", "r2": "R²", "spearman": "Spearman"}
 
 
 def model_card(name: str, config: Config, facts: Facts, records: Sequence[Mapping[str, Any]]) -> str:
@@ -21,12 +22,14 @@ def model_card(name: str, config: Config, facts: Facts, records: Sequence[Mappin
     labels = ", ".join(f"`{_plain(label)}`" for label in facts.labels[:MAX_LABELS])
     more = f" and {len(facts.labels) - MAX_LABELS} more" if len(facts.labels) > MAX_LABELS else ""
     best = next((r for r in reversed(records) if r["is_best"]), None)
+    is_number = config.task == "regress"
+    kind = "model that gives each text a number" if is_number else "text classifier"
     purpose = "check" if _is_only_answer(facts, records) else "choose the best epoch"
     lines = [
         f"# {_plain(name)}",
         "",
-        f"A text classifier made by heedful {facts.heedful}: {model.encoder} encoder, {model.pooler} pooler with "
-        f"{facts.n_hops} hops, {model.head} head. Labels: {labels}{more}.",
+        f"A {kind} made by heedful {facts.heedful}: {model.encoder} encoder, {model.pooler} pooler with "
+        f"{facts.n_hops} hops, {model.head} head. {'Number' if is_number else 'Labels'}: {labels}{more}.",
         "",
         "## Data",
         "",
@@ -81,10 +84,13 @@ def _figures(config: Config, facts: Facts, records: Sequence[Mapping[str, Any]],
         then = "They chose nothing: how strong the answer is was chosen by cross-validation on the texts learned from."
         if facts.data.get("valid_texts_learned"):
             then += " After this was measured, the answer was learned again from all texts, these too."
-    return (
-        f"On the texts kept for checking, {when}: accuracy {best['accuracy']:.3f}, macro F1 {best['macro_f1']:.3f}. "
-        f"{then}"
-    )
+    return f"On the texts kept for checking, {when}: {_shown(config, best)}. {then}"
+
+
+def _shown(config: Config, best: Mapping[str, Any]) -> str:
+    if config.task == "regress":
+        return ", ".join(f"{name} {best[key]:.4g}" for key, name in NUMBER_FIGURES.items())
+    return f"accuracy {best['accuracy']:.3f}, macro F1 {best['macro_f1']:.3f}"
 
 
 def encoder_card(name: str, config: Config, facts: Facts, records: Sequence[Mapping[str, Any]]) -> str:

@@ -23,6 +23,7 @@ from heedful.store.verdict import NOT_AUDITED, Verdict
 
 CONFIG, FACTS, VOCAB, SUBWORDS = "config.toml", "facts.json", "vocab.json", "tokenizer.json"
 WEIGHTS, GRAPH, HISTORY, CARD = "weights.safetensors", "model.onnx", "history.jsonl", "README.md"
+MAX_LABELS = 1_000_000
 MAX_TEXT_FILE = 512 * 1024 * 1024  # bytes, of a file that is read whole as text
 
 
@@ -108,7 +109,7 @@ def read_folder(path: str | Path) -> Stored:
     except ConfigError as error:
         raise ModelFolderError(str(error)) from None
     facts = Facts.from_json(_read_text(path, FACTS))
-    if (len(facts.labels) == 0) != (config.task == "embed"):
+    if len(facts.labels) not in {"embed": (0,), "regress": (1,)}.get(config.task, range(2, MAX_LABELS)):
         raise ModelFolderError(f"{path}: facts.json has {len(facts.labels)} labels, but the task is {config.task}")
     graph = _inside(path, GRAPH).read_bytes()
     return Stored(path, config, facts, _featuriser(path, config), graph, _verdict(path, graph))

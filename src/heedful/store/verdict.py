@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-Level = Literal["better", "barely", "no better", "worse", "not audited"]
+Level = Literal["better", "barely", "unclear", "no better", "worse", "not audited"]
 LEVELS: tuple[Level, ...] = get_args(Level)
 
 

@@ -14,7 +14,9 @@ from heedful.layers.bilstm import BiLstm
 from heedful.layers.cnn import Cnn
 from heedful.layers.embed import Embed
 from heedful.layers.heads import FullHead, MappedHead, PrunedHead, VectorHead
+from heedful.layers.hop_attention import HopAttention
 from heedful.layers.pooling import LastPooler, MaxPooler, MeanPooler
+from heedful.layers.scores import Additive, Content, Dot, General, Location, ScaledDot, Score
 from heedful.layers.static import StaticEncoder
 from heedful.layers.structured_attention import StructuredAttention
 from heedful.layers.transformer import Transformer
@@ -29,8 +31,29 @@ ENCODERS: dict[str, Callable[[int, ModelSettings], nn.Module]] = {
     ),
 }
 
+# From the widths of queries and keys, and the width inside where there is one.
+SCORES: dict[str, Callable[[int, int, int], Score]] = {
+    "additive": lambda query, key, inside: Additive(query, key, width=inside),
+    "dot": lambda query, key, _: Dot(query, key),
+    "scaled_dot": lambda query, key, _: ScaledDot(query, key),
+    "general": lambda query, key, _: General(query, key),
+    "content": lambda query, key, _: Content(query, key),
+    "location": lambda query, _, inside: Location(query, width=inside),
+}
+ONE_WIDTH = ("dot", "scaled_dot", "content")  # scores whose queries are as wide as their keys
+
+
+def build_hops(width: int, settings: ModelSettings) -> nn.Module:
+    """Make the attention over states: the paper's own layer for the additive score, learned queries for others."""
+    if settings.score == "additive":
+        return StructuredAttention(width, n_hops=settings.n_hops, attention_width=settings.attention_width)
+    query_width = width if settings.score in ONE_WIDTH else settings.attention_width
+    score = SCORES[settings.score](query_width, width, settings.attention_width)
+    return HopAttention(score, n_hops=settings.n_hops)
+
+
 POOLERS: dict[str, Callable[[int, ModelSettings], nn.Module]] = {
-    "structured": lambda width, s: StructuredAttention(width, n_hops=s.n_hops, attention_width=s.attention_width),
+    "structured": build_hops,
     "mean": lambda _, __: MeanPooler(),
     "max": lambda _, __: MaxPooler(),
     "last": lambda _, s: LastPooler(bidirectional=s.encoder == "bilstm" and not s.keep_words),

@@ -47,7 +47,7 @@ class Counters:
     epoch: int = 0
     step: int = 0  # within the epoch
     best_epoch: int = -1
-    best: tuple[float, float] = (-1.0, 0.0)  # (figure, minus valid loss)
+    best: tuple[float, float] = (-1e300, 0.0)  # rank of the best epoch: any epoch is better than none
     loss_sum: float = 0.0
     penalty_sum: float = 0.0
     cells: int = 0

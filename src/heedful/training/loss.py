@@ -35,10 +35,15 @@ class ClassifyLoss:
     def __call__(self, output: Output, truth: Tensor) -> Loss:
         """Compare scores with label numbers (batch,)."""
         answer = nn.functional.cross_entropy(output.scores, truth, weight=self.class_weights)
-        if self.coefficient == 0.0 or output.weights.shape[1] == 1:
-            return Loss(answer, answer.detach(), torch.zeros(()))
-        apart = penalty(output.weights).mean()
-        return Loss(answer + self.coefficient * apart, answer.detach(), apart.detach())
+        return with_penalty(answer, output, self.coefficient)
+
+
+def with_penalty(answer: Tensor, output: Output, coefficient: float) -> Loss:
+    """Add the coefficient times Eq. 8 to the loss of an answer, where there is more than one hop."""
+    if coefficient == 0.0 or output.weights.shape[1] == 1:
+        return Loss(answer, answer.detach(), torch.zeros(()))
+    apart = penalty(output.weights).mean()
+    return Loss(answer + coefficient * apart, answer.detach(), apart.detach())
 
 
 def balanced_weights(truth: NDArray[np.int64], n_classes: int) -> Tensor:

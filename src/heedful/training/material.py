@@ -31,10 +31,15 @@ class Material:
         return {"texts": _fingerprint(self.train), "valid texts": _fingerprint(self.valid)}
 
 
-def read_material(settings: DataSettings, *, seed: int, given: Pair | None = None) -> Material:
-    """Read the files, or take what is given; without valid texts, keep some of the training texts back."""
-    train, valid, columns = (*given, Columns()) if given else _read(settings)
+def read_material(settings: DataSettings, *, seed: int, given: Pair | None = None, numbers: bool = False) -> Material:
+    """Read the files, or take what is given; without valid texts, keep some of the training texts back.
+
+    With `numbers`, the one label is the name of the column that they stand in.
+    """
+    train, valid, columns = (*given, Columns()) if given else _read(settings, numbers=numbers)
     source = settings.train or "the training texts"
+    if numbers:
+        return _numbered(train, valid, columns, settings, seed=seed, source=source)
     labels = tuple(sorted({e.label for e in train}))
     if len(labels) < 2:
         raise DataError(source, f"every text has the label {labels[0]!r}, expected two labels or more")
@@ -50,12 +55,30 @@ def read_material(settings: DataSettings, *, seed: int, given: Pair | None = Non
     return Material(train, valid, labels, columns, is_held_out)
 
 
-def _read(settings: DataSettings) -> tuple[Sequence[Example], Sequence[Example], Columns]:
+def _numbered(
+    train: Sequence[Example],
+    valid: Sequence[Example],
+    columns: Columns,
+    settings: DataSettings,
+    *,
+    seed: int,
+    source: str,
+) -> Material:
+    if len({float(e.label) for e in train}) < 2:
+        raise DataError(source, f"every text has the number {train[0].label}, expected two numbers or more")
+    is_held_out = not valid
+    if is_held_out:
+        kept, held = stratified_split(["" for _ in train], settings.valid_share, seed=seed)
+        train, valid = [train[i] for i in kept], [train[i] for i in held]
+    return Material(train, valid, (columns.label or settings.label or "number",), columns, is_held_out)
+
+
+def _read(settings: DataSettings, *, numbers: bool) -> tuple[Sequence[Example], Sequence[Example], Columns]:
     if settings.train is None:
         raise ConfigError(["data.train is not given: which file of labelled texts? Say --train FILE."])
     asked = Columns(settings.text, settings.label)
-    train, columns = read_labelled(settings.train, asked)
-    valid = read_labelled(settings.valid, asked, hints=columns)[0] if settings.valid is not None else []
+    train, columns = read_labelled(settings.train, asked, numbers=numbers)
+    valid = read_labelled(settings.valid, asked, hints=columns, numbers=numbers)[0] if settings.valid else []
     return train, valid, columns
 
 

@@ -15,7 +15,7 @@ from torch import Tensor
 from heedful.config import Config, TextSettings
 from heedful.data.columns import Columns
 from heedful.data.example import Example
-from heedful.data.featurise import Featuriser, SubwordFeaturiser, WordFeaturiser, count_words, label_numbers
+from heedful.data.featurise import Featuriser, Ids, SubwordFeaturiser, WordFeaturiser, count_words, label_numbers
 from heedful.data.subwords import SubwordTokeniser
 from heedful.data.vocab import UNKNOWN, Vocab
 from heedful.data.word_vectors import read_word_vectors
@@ -27,7 +27,8 @@ from heedful.training.goal import ClassifyGoal, Goal, LabelledSet
 from heedful.training.loss import ClassifyLoss, balanced_weights
 from heedful.training.material import Material
 from heedful.training.network import Network
-from heedful.training.start import Start, answer_by_probe
+from heedful.training.regress import NumberedSet, RegressGoal
+from heedful.training.start import Start, answer_by_probe, answer_by_ridge
 
 FEW_TO_TUNE = 1_500  # texts: below this, training only the answer was as good or better on dev
 SMALL_STEP = (
@@ -71,14 +72,24 @@ def _prepare_from(start: Start, config: Config, material: Material) -> Prepared:
     config = sized(_with_columns(start.settings_for(config), material.columns), len(material.train))
     config = tuned(config, len(material.train))
     featuriser = start.featuriser_for(config)
-    train = labelled_set(material.train, featuriser, material.labels)
-    valid = labelled_set(material.valid, featuriser, material.labels)
     network = start.network(config, len(material.labels))
-    is_balanced = config.train.class_weights == "balanced"
-    answer_by_probe(network, train, n_classes=len(material.labels), balanced=is_balanced, seed=config.train.seed)
-    facts = _facts(material, featuriser, train, None) | {"start": start.name, "vectors": start.fingerprint()}
-    goal = classify_goal(config, train, valid, material.labels)
+    goal = goal_of(config, material, featuriser)
+    _answer_linearly(network, goal, material.train, config, material.labels)
+    facts = _facts(material, featuriser, goal.train, None) | {"start": start.name, "vectors": start.fingerprint()}
     return Prepared(config, material.labels, featuriser, network, goal, facts)
+
+
+def _answer_linearly(
+    network: Network, goal: Goal, examples: Sequence[Example], config: Config, labels: Sequence[str]
+) -> None:
+    """Let the network begin with the best linear answer to its vectors."""
+    features = goal.train if len(examples) == len(goal.train) else [*goal.train, *goal.valid]
+    if isinstance(goal, RegressGoal):
+        answer_by_ridge(network, features, (numbers_of(examples) - goal.scale.mean) / goal.scale.spread)
+        return
+    known = LabelledSet(features, label_numbers([e.label for e in examples], labels))
+    is_balanced = config.train.class_weights == "balanced"
+    answer_by_probe(network, known, n_classes=len(labels), balanced=is_balanced, seed=config.train.seed)
 
 
 def answer_from_all(prepared: Prepared, material: Material) -> dict[str, Tensor]:
@@ -86,15 +97,8 @@ def answer_from_all(prepared: Prepared, material: Material) -> dict[str, Tensor]
 
     They were needed to measure it, and with few labels a tenth of them is worth having.
     """
-    everything = labelled_set([*material.train, *material.valid], prepared.featuriser, material.labels)
-    settings = prepared.config.train
-    answer_by_probe(
-        prepared.network,
-        everything,
-        n_classes=len(material.labels),
-        balanced=settings.class_weights == "balanced",
-        seed=settings.seed,
-    )
+    everything = [*material.train, *material.valid]
+    _answer_linearly(prepared.network, prepared.goal, everything, prepared.config, material.labels)
     return weights_of(prepared.network)
 
 
@@ -111,8 +115,6 @@ def _prepare_fresh(config: Config, material: Material) -> Prepared:
     featuriser, start = make_featuriser([e.text for e in material.train], config.text)
     if start is not None:
         config = config.changed(embed_width=int(start.values.shape[1]))
-    train = labelled_set(material.train, featuriser, material.labels)
-    valid = labelled_set(material.valid, featuriser, material.labels)
     network = build_network(
         config.model,
         n_ids=len(featuriser),
@@ -122,9 +124,26 @@ def _prepare_fresh(config: Config, material: Material) -> Prepared:
     )
     if start is not None:
         place_vectors(network, start)
-    facts = _facts(material, featuriser, train, start)
-    goal = classify_goal(config, train, valid, material.labels)
+    goal = goal_of(config, material, featuriser)
+    facts = _facts(material, featuriser, goal.train, start)
     return Prepared(config, material.labels, featuriser, network, goal, facts)
+
+
+def goal_of(config: Config, material: Material, featuriser: Featuriser) -> ClassifyGoal | RegressGoal:
+    """Return what the settings ask to be learned from these texts."""
+    if config.task == "regress":
+        train, valid = (
+            NumberedSet([featuriser.ids(e.text) for e in some], numbers_of(some))
+            for some in (material.train, material.valid)
+        )
+        return RegressGoal(train, valid, coefficient=config.model.penalty)
+    known, checked = (labelled_set(some, featuriser, material.labels) for some in (material.train, material.valid))
+    return classify_goal(config, known, checked, material.labels)
+
+
+def numbers_of(examples: Sequence[Example]) -> NDArray[np.float64]:
+    """Return the labels, which are numbers."""
+    return np.array([float(example.label) for example in examples])
 
 
 def classify_goal(config: Config, train: LabelledSet, valid: LabelledSet, labels: Sequence[str]) -> ClassifyGoal:
@@ -143,9 +162,9 @@ def _with_columns(config: Config, columns: Columns) -> Config:
 
 
 def _facts(
-    material: Material, featuriser: Featuriser, train: LabelledSet, start: StartVectors | None
+    material: Material, featuriser: Featuriser, train: Sequence[Ids], start: StartVectors | None
 ) -> dict[str, Any]:
-    lengths = [len(ids) for ids in train.features]
+    lengths = [len(ids) for ids in train]
     full = [e.text for e, n in zip(material.train, lengths, strict=True) if n == featuriser.max_tokens]
     facts: dict[str, Any] = {
         "train_texts": len(train),

@@ -23,6 +23,7 @@ from heedful.training.goal import LabelledSet
 from heedful.training.loss import balanced_weights
 from heedful.training.network import Network
 from heedful.training.probe import fit_probe
+from heedful.training.regress import fit_ridge
 
 HEAD_BEFORE, HEAD_NOW = "head.map.", "head.vector.map."
 START_LR = 5e-4  # a network that knows something is changed by smaller steps
@@ -84,6 +85,15 @@ def answer_by_probe(network: Network, train: LabelledSet, *, n_classes: int, bal
     with torch.no_grad():
         network.head.answer.weight.copy_(found[0])
         network.head.answer.bias.copy_(found[1])
+
+
+def answer_by_ridge(network: Network, features: Sequence[Ids], truth: NDArray[np.float64]) -> None:
+    """Let the head begin with the best linear number for the encoder's vectors as they are."""
+    assert isinstance(network.head, MappedHead)
+    weight, bias = fit_ridge(vectors_of(network, features), truth)
+    with torch.no_grad():
+        network.head.answer.weight.copy_(weight)
+        network.head.answer.bias.copy_(bias)
 
 
 def vectors_of(network: Network, features: Sequence[Ids]) -> NDArray[np.float32]:

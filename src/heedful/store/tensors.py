@@ -1,0 +1,50 @@
+"""The safetensors format by NumPy alone, so that looking into a model needs no more than running it."""
+
+from __future__ import annotations
+
+import json
+from math import prod
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heedful.errors import ModelFolderError
+from heedful.store.weights import SCALE
+
+KINDS = {"F64": "<f8", "F32": "<f4", "F16": "<f2", "I64": "<i8", "I32": "<i4", "I8": "i1", "U8": "u1", "BOOL": "?"}
+
+
+def read_numbers(path: Path) -> dict[str, NDArray[np.float32]]:
+    """Read weights.safetensors as float32, a table of one byte a number times its scales, without other packages."""
+    found = read_tensors(path)
+    weights = {name: value.astype(np.float32) for name, value in found.items() if not name.endswith(SCALE)}
+    for name, value in found.items():
+        if name.endswith(SCALE):
+            table = weights.get(name.removesuffix(SCALE))
+            if table is None or value.shape != (len(table), 1):
+                raise ModelFolderError(f"{path} cannot be read: {name} belongs to no table")
+            table *= value
+    return weights
+
+
+def read_tensors(path: Path) -> dict[str, NDArray[Any]]:
+    """Read the arrays of a file: a length, so many bytes of JSON with types, shapes and places, then the numbers."""
+    try:
+        content = path.read_bytes()
+        start = 8 + int.from_bytes(content[:8], "little")
+        if not 8 < start <= len(content):
+            raise ValueError("it is cut, or not of this format")
+        header = json.loads(content[8:start])
+        header.pop("__metadata__", None)
+        return {name: _tensor(memoryview(content)[start:], about) for name, about in header.items()}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise ModelFolderError(f"{path} cannot be read: {error}") from None
+
+
+def _tensor(numbers: memoryview, about: dict[str, Any]) -> NDArray[Any]:
+    kind, shape, (begin, end) = np.dtype(KINDS[about["dtype"]]), about["shape"], about["data_offsets"]
+    if not 0 <= begin <= end <= len(numbers) or any(n < 0 for n in shape) or end - begin != prod(shape) * kind.itemsize:
+        raise ValueError(f"a tensor of shape {shape} does not lie at {begin} to {end} of {len(numbers)} bytes")
+    return np.frombuffer(numbers[begin:end], dtype=kind).reshape(shape)

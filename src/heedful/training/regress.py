@@ -1,0 +1,117 @@
+"""Learning a number for each text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+from heedful.config import TrainSettings
+from heedful.data.batch import Batch, training_batches
+from heedful.data.featurise import Ids
+from heedful.metrics.regress import regression_figures
+from heedful.training.goal import Judged, Positions
+from heedful.training.loss import Loss, with_penalty
+from heedful.training.network import Output
+
+ANSWER = ("head.answer.weight", "head.answer.bias")  # every head that answers ends in a linear layer of this name
+STRENGTHS = (0.001, 0.01, 0.1, 1.0, 10.0)  # of the ridge, for vectors of length 1
+FOLDS = 5
+
+
+@dataclass(frozen=True)
+class Scale:
+    """The network learns numbers of mean 0 and spread 1, whatever the unit of the truth."""
+
+    mean: float
+    spread: float
+
+    @classmethod
+    def of(cls, truth: NDArray[np.float64]) -> Scale:
+        """Return the scale of some truths; numbers that are all equal keep their unit."""
+        return cls(float(truth.mean()), float(truth.std()) or 1.0)
+
+    def in_units(self, weights: Mapping[str, Tensor]) -> dict[str, Tensor]:
+        """Return the weights of the same network, answering in the unit of the truth."""
+        weight, bias = (weights[name] for name in ANSWER)
+        return {**weights, ANSWER[0]: weight * self.spread, ANSWER[1]: bias * self.spread + self.mean}
+
+
+@dataclass(frozen=True)
+class NumberedSet:
+    """Featurised texts and their numbers."""
+
+    features: Sequence[Ids]
+    truth: NDArray[np.float64]
+
+    def __len__(self) -> int:
+        return len(self.features)
+
+
+class RegressGoal:
+    """The right number for each text."""
+
+    def __init__(self, train: NumberedSet, valid: NumberedSet, *, coefficient: float) -> None:
+        self.train, self.valid, self.n_examples = train.features, valid.features, len(train)
+        self._valid, self.coefficient = valid, coefficient
+        self.scale = Scale.of(train.truth)
+        self._truth = torch.from_numpy((train.truth - self.scale.mean) / self.scale.spread).float()
+
+    def batches(self, settings: TrainSettings, epoch: int) -> list[Positions]:
+        """Return texts of like length together."""
+        return training_batches(self.train, batch_size=settings.batch_size, seed=settings.seed, epoch=epoch)
+
+    def to(self, device: torch.device) -> Self:
+        """Move the truth."""
+        self._truth = self._truth.to(device)
+        return self
+
+    def loss(self, output: Output, positions: Positions) -> Loss:
+        """Return the squared error, in units of the spread."""
+        truth = self._truth[torch.from_numpy(positions)]
+        return with_penalty(nn.functional.mse_loss(output.scores[:, 0], truth), output, self.coefficient)
+
+    def judge(self, outputs: Iterable[tuple[Batch, Output]]) -> Judged:
+        """Return RMSE and the others, in the unit of the truth; the smallest RMSE is best."""
+        answers = np.zeros(len(self._valid))
+        for batch, output in outputs:
+            answers[batch.positions] = output.scores[:, 0].cpu().double().numpy()
+        found = regression_figures(self._valid.truth, answers * self.scale.spread + self.scale.mean)
+        figures = {"rmse": found.rmse, "mae": found.mae, "r2": found.r2, "spearman": found.spearman}
+        return Judged(figures, (found.rmse / self.scale.spread) ** 2, (-found.rmse, found.spearman))
+
+
+def fit_ridge(vectors: NDArray[np.float32], truth: NDArray[np.float64], *, seed: int = 0) -> tuple[Tensor, Tensor]:
+    """Return weights (1, width) and bias (1,) of the ridge regression that is best on folds kept out."""
+    x = np.column_stack([vectors.astype(np.float64), np.ones(len(vectors))])
+    folds = np.random.default_rng(seed).permutation(len(x)) % FOLDS
+    errors = [
+        sum(_error(x[folds != f], truth[folds != f], x[folds == f], truth[folds == f], strength) for f in range(FOLDS))
+        for strength in STRENGTHS
+    ]
+    found = _solve(x, truth, STRENGTHS[int(np.argmin(errors))])
+    return torch.from_numpy(found[None, :-1]).float(), torch.from_numpy(found[-1:]).float()
+
+
+def _solve(x: NDArray[np.float64], y: NDArray[np.float64], strength: float) -> NDArray[np.float64]:
+    """Minimise ‖x w − y‖² + strength ‖w‖², the last column of x being the bias, which is free."""
+    ridge = np.full(x.shape[1], strength)
+    ridge[-1] = 1e-8
+    return np.asarray(np.linalg.solve(x.T @ x + np.diag(ridge), x.T @ y))
+
+
+def _error(
+    x: NDArray[np.float64],
+    y: NDArray[np.float64],
+    x_out: NDArray[np.float64],
+    y_out: NDArray[np.float64],
+    strength: float,
+) -> float:
+    if not len(x) or not len(x_out):
+        return 0.0
+    return float(((x_out @ _solve(x, y, strength) - y_out) ** 2).sum())
