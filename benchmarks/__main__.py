@@ -1,8 +1,19 @@
 """Run every benchmark, one after the other."""
 
-from benchmarks import accuracy, embed_corpus, embedding, few_labels, run_speed, train_speed
+from benchmarks import (
+    accuracy,
+    audit,
+    embed_corpus,
+    embedding,
+    explain_speed,
+    few_labels,
+    run_speed,
+    scores,
+    train_speed,
+)
 
 if __name__ == "__main__":
-    for benchmark in (run_speed, embed_corpus, embedding, few_labels, train_speed, accuracy):
+    quick = (run_speed, explain_speed, embed_corpus, embedding, few_labels)
+    for benchmark in (*quick, train_speed, scores, audit, accuracy):
         print(f"== {benchmark.__name__}", flush=True)
         benchmark.main()

@@ -71,7 +71,7 @@ class Plan:
         return min(1_000, self.most)
 
 
-FULL = Plan(rounds=3, most=200_000, seconds=4.0, singles=200, company=5_000)
+FULL = Plan(rounds=7, most=200_000, seconds=4.0, singles=200, company=5_000)
 QUICK = Plan(rounds=2, most=300, seconds=0.2, singles=10, company=300)
 
 
@@ -133,7 +133,8 @@ def speed(loaded: Mapping[str, Encode], sentences: list[str], plan: Plan) -> dic
     rates: dict[str, list[float]] = {key: [] for key in loaded}
     for number in range(plan.rounds):
         for key, encode in loaded.items():
-            start = number * amounts[key]  # other sentences in each round: none has an answer ready
+            # other sentences in each round, so that none has an answer ready; from the start again where they end
+            start = number * amounts[key] % max(1, len(sentences) - amounts[key] + 1)
             some = sentences[start : start + amounts[key]]
             rates[key].append(len(some) / timed(partial(encode, some)))
         say(f"round {number + 1}, sentences/s: " + ", ".join(f"{k} {v[-1]:,.0f}" for k, v in rates.items()))
@@ -255,7 +256,7 @@ def measure(
         with own_environment():
             rows[key] = {**known[key], **rows[key]} if key in known else rows[key] | quality(key, encode, pairs, sets)
         say(f"{key}: " + ", ".join(f"{column} {rows[key][column]:.4f}" for column in QUALITY))
-    sentences = corpus_sentences(plan.most * plan.rounds)
+    sentences = corpus_sentences(5 * plan.most)
     parts += [speed(loaded, sentences, plan), latency(loaded, sentences, plan)]
     for key in keys:
         for part in parts:
