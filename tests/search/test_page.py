@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from html.parser import HTMLParser
 
 import numpy as np
 import pytest
+from tests.page_reader import Reader
 
 from heedful.explain.explanation import Word
 from heedful.explain.similarity import Similarity
@@ -21,33 +21,6 @@ EVIL = (
 )
 OURS = {"html", "head", "meta", "title", "style", "body", "h1", "p", "span", "section", "div", "strong"}
 ATTRIBUTES = {"lang", "charset", "http-equiv", "content", "name", "class", "style", "title", "aria-hidden", "dir"}
-
-
-class Reader(HTMLParser):
-    """Collects tags, attributes and text, and checks that tags are closed in order."""
-
-    def __init__(self, source: str) -> None:
-        super().__init__(convert_charrefs=True)
-        self.tags: list[str] = []
-        self.attributes: list[tuple[str, str | None]] = []
-        self.text = ""
-        self._open: list[str] = []
-        self.feed(source)
-        self.close()
-        assert self._open == []
-
-    def handle_starttag(self, tag, attrs):
-        self.tags.append(tag)
-        self.attributes += attrs
-        if tag != "meta":
-            self._open.append(tag)
-
-    def handle_endtag(self, tag):
-        assert self._open.pop() == tag
-
-    def handle_data(self, data):
-        if "style" not in self._open:
-            self.text += data
 
 
 def alike(query: str, text: str) -> Similarity:

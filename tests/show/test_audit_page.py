@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from html.parser import HTMLParser
 
 import numpy as np
 import pytest
+from tests.page_reader import Reader
 
 from heedful.explain.audit import SHARES, Audit, Faithfulness, HopFigures
 from heedful.metrics.bootstrap import Interval
@@ -33,37 +33,6 @@ DEEP = {
 }
 BETTER = Verdict("better", "On your data, attention finds the words this model uses better than chance.")
 NO_BETTER = Verdict("no better", "On your data, attention finds the words this model uses no better than chance.")
-
-
-class Reader(HTMLParser):
-    """Collects tags, attributes and text, and checks that tags are closed in order."""
-
-    def __init__(self, source: str) -> None:
-        super().__init__(convert_charrefs=True)
-        self.tags: list[str] = []
-        self.attributes: list[tuple[str, str | None]] = []
-        self.text: list[str] = []
-        self._open: list[str] = []
-        self.feed(source)
-        self.close()
-        assert self._open == []
-
-    def handle_starttag(self, tag, attrs):
-        self.tags.append(tag)
-        self.attributes += attrs
-        if tag != "meta":
-            self._open.append(tag)
-
-    def handle_startendtag(self, tag, attrs):
-        self.tags.append(tag)
-        self.attributes += attrs
-
-    def handle_endtag(self, tag):
-        assert self._open.pop() == tag
-
-    def handle_data(self, data):
-        if "style" not in self._open:
-            self.text.append(data)
 
 
 def around(mean: float, width: float = 0.03) -> Interval:
@@ -126,7 +95,7 @@ KINDS = {
 
 
 def words(audit: Audit) -> str:
-    return " ".join(" ".join(Reader(audit_page(audit)).text).split())
+    return " ".join(" ".join(Reader(audit_page(audit)).parts).split())
 
 
 def found(audit: Audit) -> dict[str, str]:

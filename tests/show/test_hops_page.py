@@ -2,12 +2,12 @@ from __future__ import annotations
 
 import io
 import re
-from html.parser import HTMLParser
 
 import numpy as np
 import pytest
 from rich.cells import cell_len
 from rich.console import Console
+from tests.page_reader import Reader
 
 from heedful.explain.hops import Hop, HopAtlas, HopLabel, HopWord, Shares, Sighting
 from heedful.show.hops_page import MOST_LABELS, hops_page
@@ -24,33 +24,6 @@ OURS = {
     "thead", "tbody", "tr", "th", "td", "b", "a", "nav", "ol", "ul", "li", "details", "summary", "dl", "dt", "dd",
     "small", "mark", "code",
 }  # fmt: skip
-
-
-class Reader(HTMLParser):
-    """Collects tags, attributes and text, and checks that tags are closed in order."""
-
-    def __init__(self, source: str) -> None:
-        super().__init__(convert_charrefs=True)
-        self.tags: list[str] = []
-        self.attributes: list[tuple[str, str | None]] = []
-        self.text: list[str] = []
-        self._open: list[str] = []
-        self.feed(source)
-        self.close()
-        assert self._open == []
-
-    def handle_starttag(self, tag, attrs):
-        self.tags.append(tag)
-        self.attributes += attrs
-        if tag != "meta":
-            self._open.append(tag)
-
-    def handle_endtag(self, tag):
-        assert self._open.pop() == tag
-
-    def handle_data(self, data):
-        if "style" not in self._open:
-            self.text.append(data)
 
 
 def place(words, at):

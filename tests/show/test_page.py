@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from html.parser import HTMLParser
 
 import numpy as np
 import pytest
+from tests.page_reader import Reader
 
 from heedful.explain.explanation import LEAVE_ONE_OUT, Explanation, Word
 from heedful.show.cut import shortened
@@ -16,34 +16,6 @@ OURS = {
     "html", "head", "meta", "title", "style", "body", "h1", "p", "span", "section", "div", "strong", "details",
     "summary", "table", "thead", "tbody", "tr", "th", "td", "figure", "figcaption", "b", "em", "code",
 }  # fmt: skip
-VOID = {"meta"}
-
-
-class Reader(HTMLParser):
-    """Collects tags, attributes and text, and checks that tags are closed in order."""
-
-    def __init__(self, source: str) -> None:
-        super().__init__(convert_charrefs=True)
-        self.tags: list[str] = []
-        self.attributes: list[tuple[str, str | None]] = []
-        self.text: list[str] = []
-        self._open: list[str] = []
-        self.feed(source)
-        self.close()
-        assert self._open == []
-
-    def handle_starttag(self, tag, attrs):
-        self.tags.append(tag)
-        self.attributes += attrs
-        if tag not in VOID:
-            self._open.append(tag)
-
-    def handle_endtag(self, tag):
-        assert self._open.pop() == tag
-
-    def handle_data(self, data):
-        if "style" not in self._open:
-            self.text.append(data)
 
 
 @pytest.fixture(params=["hand", "words", "subwords"])

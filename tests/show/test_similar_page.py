@@ -1,10 +1,10 @@
 from __future__ import annotations
 
 import re
-from html.parser import HTMLParser
 
 import numpy as np
 import pytest
+from tests.page_reader import Reader
 
 from heedful.explain.explanation import Word
 from heedful.explain.similarity import Similarity
@@ -21,33 +21,6 @@ OURS = {
     "html", "head", "meta", "title", "style", "body", "h1", "h2", "p", "span", "section", "div", "strong", "table",
     "thead", "tbody", "tfoot", "tr", "th", "td", "i", "b",
 }  # fmt: skip
-
-
-class Reader(HTMLParser):
-    """Collects tags, attributes and text, and checks that tags are closed in order."""
-
-    def __init__(self, source: str) -> None:
-        super().__init__(convert_charrefs=True)
-        self.tags: list[str] = []
-        self.attributes: list[tuple[str, str | None]] = []
-        self.text: list[str] = []
-        self._open: list[str] = []
-        self.feed(source)
-        self.close()
-        assert self._open == []
-
-    def handle_starttag(self, tag, attrs):
-        self.tags.append(tag)
-        self.attributes += attrs
-        if tag != "meta":
-            self._open.append(tag)
-
-    def handle_endtag(self, tag):
-        assert self._open.pop() == tag
-
-    def handle_data(self, data):
-        if "style" not in self._open:
-            self.text.append(data)
 
 
 def made_by_hand(first: str, second: str, *, seed: int = 0) -> Similarity:
