@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from types import TracebackType
+from typing import Self
 
 from rich.progress import BarColumn, Progress, SpinnerColumn, TaskID, TextColumn
 
@@ -14,7 +15,25 @@ from heedful.training.history import EpochEvent, EpochRecord, Event, NoteEvent, 
 EVERY = 20.0  # seconds between plain lines
 
 
-class TrainingProgress:
+class _Bar:
+    """A bar that lives as long as a `with` block, on a terminal."""
+
+    _live: bool
+    _bar: Progress
+
+    def __enter__(self) -> Self:
+        if self._live:
+            self._bar.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._live:
+            self._bar.stop()
+
+
+class TrainingProgress(_Bar):
     """Shows epoch, loss, dev figure, texts a second and the time left."""
 
     def __init__(self, *, quiet: bool = False) -> None:
@@ -30,17 +49,6 @@ class TrainingProgress:
         self._task: TaskID | None = None
         self._said = time.monotonic()
         self._best = "no figure yet"
-
-    def __enter__(self) -> TrainingProgress:
-        if self._live:
-            self._bar.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if self._live:
-            self._bar.stop()
 
     def __call__(self, event: Event) -> None:
         """Show what happened."""
@@ -88,7 +96,7 @@ class TrainingProgress:
             note(f"{what}  {done:,} of {total:,} texts  {state}")
 
 
-class CountProgress:
+class CountProgress(_Bar):
     """Shows how many rows are done, and how fast."""
 
     def __init__(self, *, quiet: bool = False) -> None:
@@ -99,16 +107,10 @@ class CountProgress:
         self._start = self._said = time.monotonic()
         self._done = 0
 
-    def __enter__(self) -> CountProgress:
-        if self._live:
-            self._bar.start()
-        return self
-
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._live:
-            self._bar.stop()
+        super().__exit__(kind, error, trace)
         if kind is None and not self._quiet:
             note(self._state())
 
@@ -126,7 +128,7 @@ class CountProgress:
         return f"{self._done:,} rows  {self._done / seconds:,.0f} a second  {duration(seconds)}"
 
 
-class TextProgress:
+class TextProgress(_Bar):
     """Shows how many of a known number of texts are done."""
 
     def __init__(self, what: str, *, quiet: bool = False) -> None:
@@ -139,17 +141,6 @@ class TextProgress:
         self._task = self._bar.add_task(what, total=1.0, state="")
         self._start = self._said = time.monotonic()
         self._first: int | None = None  # texts that were done before
-
-    def __enter__(self) -> TextProgress:
-        if self._live:
-            self._bar.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if self._live:
-            self._bar.stop()
 
     def __call__(self, done: int, total: int) -> None:
         """Take the number of texts done so far, and of all."""

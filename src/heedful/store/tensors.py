@@ -11,22 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heedful.errors import ModelFolderError
-from heedful.store.weights import SCALE
 
 KINDS = {"F64": "<f8", "F32": "<f4", "F16": "<f2", "I64": "<i8", "I32": "<i4", "I8": "i1", "U8": "u1", "BOOL": "?"}
-
-
-def read_numbers(path: Path) -> dict[str, NDArray[np.float32]]:
-    """Read weights.safetensors as float32, a table of one byte a number times its scales, without other packages."""
-    found = read_tensors(path)
-    weights = {name: value.astype(np.float32) for name, value in found.items() if not name.endswith(SCALE)}
-    for name, value in found.items():
-        if name.endswith(SCALE):
-            table = weights.get(name.removesuffix(SCALE))
-            if table is None or value.shape != (len(table), 1):
-                raise ModelFolderError(f"{path} cannot be read: {name} belongs to no table")
-            table *= value
-    return weights
 
 
 def read_tensors(path: Path) -> dict[str, NDArray[Any]]:

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from heedful.errors import ModelFolderError, need
+from heedful.errors import ModelFolderError
+from heedful.store.tensors import read_tensors
 
 Weights = Mapping[str, NDArray[np.float32]]
 SCALE = ".scale"  # a tensor `name` of int8 has its scales, one a row, in `name.scale`
@@ -43,15 +44,8 @@ def weights_file(weights: Weights, *, small: bool) -> bytes:
 
 
 def read_weights(path: Path) -> dict[str, NDArray[np.float32]]:
-    """Read what `weights_file` made."""
-    need("safetensors", feature="Reading weights", extra="train")
-    from safetensors import SafetensorError
-    from safetensors.numpy import load
-
-    try:
-        found = load(path.read_bytes())
-    except (SafetensorError, OSError) as error:
-        raise ModelFolderError(f"{path} cannot be read: {error}") from None
+    """Read what `weights_file` made, as float32: a table of one byte a number times its scales."""
+    found = read_tensors(path)
     weights = {name: value.astype(np.float32) for name, value in found.items() if not name.endswith(SCALE)}
     for name, value in found.items():
         if name.endswith(SCALE):
