@@ -91,7 +91,7 @@ def main(args: argparse.Namespace) -> int:
 
 def show(explanation: Explanation, *, hops: bool = False, flip: str = "") -> None:
     """Print one heatmap. Where there are no colours, words and numbers say it: the text is printed once."""
-    out.print(plain(explanation), markup=False, style="bold")
+    out.print(plain(explanation, effects=_has_colour()), markup=False, style="bold")
     out.print(heatmap(explanation))
     for method in explanation.effects:
         out.print(

@@ -25,6 +25,7 @@ from heedful.training.history import NoteEvent, Watcher, nobody
 
 LABEL = "topic"
 SETTINGS = {"label": LABEL, "patience": 20}
+SURE = 0.8  # how probable the answers shown are, about
 AUDITED = 200  # messages: enough for a verdict, few enough for seconds
 
 
@@ -66,12 +67,12 @@ def run_demo(out: Path, *, watcher: Watcher = nobody) -> DemoResult:
 
 
 def choose(test: Sequence[Example], explanations: Sequence[Explanation], *, n: int) -> list[Explanation]:
-    """Return right answers of middling length, label after label, surest first."""
+    """Return right answers of middling length, label after label; not too sure ones, where a word matters."""
     right = [
         e for example, e in zip(test, explanations, strict=True) if e.label == example.label and 8 <= len(e.words) <= 30
     ]
     by_label: dict[str, list[Explanation]] = {}
-    for e in sorted(right, key=lambda e: -e.probabilities[e.label]):
+    for e in sorted(right, key=lambda e: abs(e.probabilities[e.label] - SURE)):
         by_label.setdefault(e.label, []).append(e)
     rounds = [row[i] for i in range(n) for _, row in sorted(by_label.items()) if i < len(row)]
     return rounds[:n]

@@ -36,12 +36,12 @@ def effect_map(explanation: Explanation, method: str = LEAVE_ONE_OUT) -> Text:
     return _shaded(explanation, effect_row(explanation, method).shades, effect_style)
 
 
-def plain(explanation: Explanation, *, top: int = 5) -> str:
+def plain(explanation: Explanation, *, top: int = 5, effects: bool = True) -> str:
     """Return the answer, the words with the largest weights, and those with the largest effects, without colours."""
     probability = explanation.probabilities[explanation.label]
     where = "" if explanation.hop is None else f" in hop {explanation.hop}"
     read = f"{explanation.label} ({probability:.2f})  read{where}: {top_words(explanation, top=top)}"
-    return visible(read + _strongest(explanation, top))
+    return visible(read + (_strongest(explanation, top) if effects else ""))
 
 
 def top_words(explanation: Explanation, *, hop: int | None = None, top: int = 5) -> str:
