@@ -113,5 +113,6 @@ def _intro(result: DemoResult) -> str:
         f"{result.train_seconds:.0f} s.</p>"
         '<table><thead><tr><th scope="col">model</th><th class="n" scope="col">test accuracy</th>'
         f'<th class="n" scope="col">macro F1</th></tr></thead><tbody>{cells}</tbody></table>'
-        "<p>First eight messages it got right, then four it got wrong.</p>"
+        f"<p>First eight messages it got right, those it is about {SURE} sure of, where single words matter; "
+        "then the four wrong answers it is surest of.</p>"
     )
