@@ -9,11 +9,12 @@ from benchmarks import (
     few_labels,
     run_speed,
     scores,
+    tasks,
     train_speed,
 )
 
 if __name__ == "__main__":
     quick = (run_speed, explain_speed, embed_corpus, embedding, few_labels)
-    for benchmark in (*quick, train_speed, scores, audit, accuracy):
+    for benchmark in (*quick, train_speed, scores, audit, accuracy, tasks):
         print(f"== {benchmark.__name__}", flush=True)
         benchmark.main()

@@ -51,9 +51,10 @@ def neural(texts: TextSet, model: str, seed: int) -> float:
     """Train one network and return its dev accuracy after the last epoch."""
     from heedful.training.build import build_network
     from heedful.training.goal import ClassifyGoal
+    from heedful.training.goals import labelled_set
     from heedful.training.loop import Trainer
     from heedful.training.loss import ClassifyLoss
-    from heedful.training.prepare import labelled_set, make_featuriser, place_vectors
+    from heedful.training.words import make_featuriser, place_vectors
 
     config = Config().changed(**COMMON, **NEURAL[model], epochs=texts.epochs, patience=texts.epochs, seed=seed)
     featuriser, start = make_featuriser([e.text for e in texts.train], config.text)

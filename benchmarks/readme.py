@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.result import read_result
+from benchmarks.task_table import tasks
 
 README = Path(__file__).parents[1] / "README.md"
 SETS = {"sst2": "SST-2", "trec": "TREC", "subj": "SUBJ", "ag_news": "AG News", "imdb": "IMDB"}
@@ -187,6 +188,7 @@ LATER: dict[str, Callable[[], str]] = {
     "explain_speed": explain_speed,
     "audit": audit,
     "scores": scores,
+    "tasks": tasks,
 }
 BLOCKS |= {name: make for name, make in LATER.items() if read_result(name) is not None}
 

@@ -26,10 +26,11 @@ from heedful.config import Config
 from heedful.data.batch import pad
 from heedful.training.build import build_network
 from heedful.training.goal import ClassifyGoal, LabelledSet
+from heedful.training.goals import labelled_set
 from heedful.training.history import EpochEvent, EpochRecord
 from heedful.training.loop import Trainer
 from heedful.training.loss import ClassifyLoss
-from heedful.training.prepare import labelled_set, make_featuriser
+from heedful.training.words import make_featuriser
 
 SETTINGS: dict[str, Any] = {
     "units": 300,

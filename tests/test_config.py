@@ -31,12 +31,14 @@ def right_values(section, field):
     """Return a strategy of values that the setting takes."""
     hint, rule = typing.get_type_hints(SECTIONS[section])[field.name], field.metadata
     low, high = rule["low"], rule["high"]
+    if hint == float | None:
+        return st.none() | st.floats(low, high)
     if rule["choices"]:
         return st.sampled_from(rule["choices"])
     if hint is bool:
         return st.booleans()
     if hint is int:
-        return st.integers(int(low), 10**6)
+        return st.integers(int(low), int(high) if high is not None else 10**6)
     if hint is float:
         return st.floats(low, high if high is not None else 1e6)
     if typing.get_origin(hint) is tuple:

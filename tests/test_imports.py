@@ -9,13 +9,13 @@ SOURCE = Path(__file__).parents[1] / "src" / "heedful"
 
 # From top to bottom. A stage may import those above it, and never those in NEVER.
 ORDER = [
-    "errors", "config", "data", "metrics", "layers", "training", "store", "export", "runtime", "explain", "inside",
-    "show", "search", "jobs", "estimators", "cli",
+    "errors", "settings", "config", "data", "metrics", "layers", "training", "store", "export", "runtime", "explain",
+    "inside", "show", "search", "jobs", "estimators", "cli",
 ]  # fmt: skip
 TORCH_SIDE = {"layers", "training", "export"}
 NEVER = {
-    "data": {"config"},
-    "layers": {"config", "data"},
+    "data": {"layers"},
+    "layers": {"config", "settings", "data"},
     "store": TORCH_SIDE,
     "runtime": TORCH_SIDE,
     "explain": TORCH_SIDE,
@@ -24,12 +24,18 @@ NEVER = {
 # The things a user holds reach down to what they offer, on call and not on import.
 HANDLES = {
     ("runtime/model.py", "explain"),
+    ("explain/alignment.py", "show"),
+    ("runtime/translator.py", "explain"),
+    ("runtime/pair_model.py", "explain"),
+    ("runtime/tagger.py", "explain"),
     ("explain/attention.py", "inside"),
     ("explain/audit.py", "show"),
     ("explain/explanation.py", "show"),
     ("explain/hops.py", "show"),
     ("explain/looks.py", "show"),
+    ("explain/pair.py", "show"),
     ("explain/steps.py", "show"),
+    ("explain/tags.py", "show"),
     ("explain/two_contexts.py", "show"),
     ("explain/similarity.py", "show"),
 }

@@ -3,12 +3,14 @@
 from heedful.layers.beside import Beside
 from heedful.layers.bilstm import BiLstm
 from heedful.layers.cnn import Cnn
+from heedful.layers.counted import Counted
 from heedful.layers.heads import FullHead, MappedHead, PrunedHead, VectorHead
 from heedful.layers.hop_attention import HopAttention
 from heedful.layers.pooling import LastPooler, MaxPooler, MeanPooler
 from heedful.layers.scores import Additive, Content, Dot, General, Location, ScaledDot
 from heedful.layers.static import StaticEncoder
 from heedful.layers.structured_attention import StructuredAttention
+from heedful.layers.tag_head import TagHead
 from heedful.layers.transformer import Transformer
 
 WIDTH, HOPS, CLASSES = 8, 4, 3
@@ -19,6 +21,7 @@ ENCODERS = {
     "cnn": lambda: Cnn(WIDTH, 5, kernel_sizes=(2, 3, 4)),
     "transformer": lambda: Transformer(WIDTH, 6, n_layers=2, n_heads=2, inner=10),
     "bilstm beside the words": lambda: Beside(BiLstm(WIDTH, 5), WIDTH),
+    "bilstm that counts": lambda: Counted(BiLstm(WIDTH, 5)),
 }
 POOLERS = {
     "structured": lambda: StructuredAttention(WIDTH, n_hops=HOPS, attention_width=6),
@@ -38,4 +41,5 @@ HEADS = {
     "pruned": lambda: PrunedHead(HOPS, WIDTH, CLASSES, row_units=3, column_units=2),
     "mapped": lambda: MappedHead(HOPS, WIDTH, CLASSES, vector_width=6),
     "vector": lambda: VectorHead(HOPS, WIDTH, CLASSES),
+    "tag": lambda: TagHead(WIDTH, CLASSES, hidden=7),
 }

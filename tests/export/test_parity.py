@@ -9,11 +9,14 @@ import torch
 
 from heedful.config import Config
 from heedful.data.batch import pad
+from heedful.data.items import Item
+from heedful.data.shape import InputShape
 from heedful.export.graph import Graph
 from heedful.export.parity import check_parity
 from heedful.export.scores import SCORES
 from heedful.export.write import ENCODERS, HEADS, POOLERS, onnx_graph
 from heedful.layers.masks import mask_of
+from heedful.settings import GRAPH_ENCODERS
 from heedful.store.weights import rounded
 from heedful.training import build
 from heedful.training.build import build_network
@@ -31,7 +34,8 @@ SMALL = {
     "vector_width": 8,
 }
 TEXTS = [np.array(ids, dtype=np.int32) for ids in ([2, 3, 4, 5, 6], [7], [], [8, 9, 2])]
-COMBINATIONS = list(itertools.product(ENCODERS, POOLERS, HEADS))
+OF_TEXTS = [name for name in ENCODERS if name not in GRAPH_ENCODERS]  # whose parity is in test_neighbours.py
+COMBINATIONS = list(itertools.product(OF_TEXTS, POOLERS, HEADS))
 
 
 def made(encoder: str, pooler: str, head: str, *, strong: float = 1.0, **more):
@@ -45,8 +49,8 @@ def made(encoder: str, pooler: str, head: str, *, strong: float = 1.0, **more):
 
 def test_every_layer_that_can_be_trained_can_be_exported():
     assert set(build.ENCODERS) == set(ENCODERS)
-    assert set(build.POOLERS) == set(POOLERS)
-    assert set(build.HEADS) == {*HEADS, "vector"}
+    assert set(build.POOLERS) == {*POOLERS, "each"}  # whose parity is in test_tag_graphs.py
+    assert set(build.HEADS) == {*HEADS, "vector", "tag"}
     assert set(build.SCORES) == set(SCORES)
 
 
@@ -56,9 +60,39 @@ def test_onnx_runtime_agrees_with_torch(encoder, pooler, head):
 
 
 @pytest.mark.parametrize("keep_words", [False, True])
-@pytest.mark.parametrize(("encoder", "score"), list(itertools.product(ENCODERS, SCORES)))
+@pytest.mark.parametrize(("encoder", "score"), list(itertools.product(OF_TEXTS, SCORES)))
 def test_hops_by_every_score_agree_with_torch(encoder, score, keep_words):
     assert_agrees(*made(encoder, "structured", "pruned", score=score, keep_words=keep_words, strong=1.5))
+
+
+@pytest.mark.parametrize("places", [True, False])
+@pytest.mark.parametrize("score", SCORES)
+def test_self_attention_by_every_score_agrees_with_torch(score, places):
+    sizes = {"units": 8, "n_heads": 2, "n_layers": 2}
+    settings = Config().changed(**{**SMALL, **sizes}, encoder="transformer", self_score=score, places=places).model
+    network = build_network(settings, n_ids=12, n_classes=4).eval().requires_grad_(False)
+    assert_agrees(network, onnx_graph(settings, {name: t.numpy() for name, t in network.state_dict().items()}))
+
+
+@pytest.mark.parametrize("encoder", OF_TEXTS)
+def test_one_hot_words_agree_with_torch(encoder):
+    settings, shape = Config().changed(encoder=encoder, **SMALL).model, InputShape(n_ids=12, is_one_hot=True)
+    network = build_network(settings, shape=shape, n_classes=4).eval().requires_grad_(False)
+    weights = {name: t.numpy() for name, t in network.state_dict().items()}
+    assert not any(name.startswith("embed") for name in weights)
+    assert_agrees(network, onnx_graph(settings, weights, shape=shape))
+
+
+@pytest.mark.parametrize("encoder", OF_TEXTS)
+def test_vectors_from_outside_agree_with_torch(encoder):
+    settings, shape = Config().changed(encoder=encoder, **SMALL).model, InputShape(width=6)
+    network = build_network(settings, shape=shape, n_classes=4).eval().requires_grad_(False)
+    network.embed.mean += 0.5
+    network.embed.spread *= 3.0
+    rng = np.random.default_rng(0)
+    made = [Item({"vectors": rng.normal(size=(n, 6)).astype(np.float32)}) for n in (5, 1, 0, 3)]
+    graph = onnx_graph(settings, {name: t.numpy() for name, t in network.state_dict().items()}, shape=shape)
+    assert check_parity(network, graph, made) < 1e-5
 
 
 @pytest.mark.parametrize("score", SCORES)
@@ -117,7 +151,7 @@ def assert_agrees(network, graph):
 
 
 @pytest.mark.parametrize(
-    ("encoder", "score"), [*((e, "additive") for e in ENCODERS), *(("bilstm", s) for s in SCORES if s != "additive")]
+    ("encoder", "score"), [*((e, "additive") for e in OF_TEXTS), *(("bilstm", s) for s in SCORES if s != "additive")]
 )
 def test_padding_and_company_change_nothing_in_onnx_runtime(encoder, score):
     _, graph = made(encoder, "structured", "pruned", score=score)

@@ -239,7 +239,7 @@ def test_the_watcher_is_told_where_it_begins(config, pair, tmp_path):
 
 def test_texts_are_cut_in_training_where_the_model_will_cut_them(config, pair):
     settings = config.changed(max_tokens=3)
-    material = read_material(settings.data, seed=0, given=pair)
+    material = read_material(settings, given=pair)
     prepared = prepare(settings, material, read_start(settings.train.start))
     assert prepared.config.text.max_tokens == 3
     assert max(len(ids) for ids in prepared.goal.train) <= 3
@@ -278,7 +278,7 @@ def test_balanced_classes_reach_the_answer(config, examples):
     start, rare = read_start(config.train.start), {}
     for kind in ("none", "balanced"):
         settings = config.changed(class_weights=kind)
-        prepared = prepare(settings, read_material(settings.data, seed=0, given=(made, made[:10])), start)
+        prepared = prepare(settings, read_material(settings, given=(made, made[:10])), start)
         vectors, answer = vectors_of(prepared.network, prepared.goal.train), prepared.network.head.answer
         scores = vectors @ answer.weight.detach().numpy().T + answer.bias.detach().numpy()
         rare[kind] = (scores[:, 0] > scores[:, 1]).mean()

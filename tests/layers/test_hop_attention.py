@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 import torch
 
-from heedful.config import Config, ModelSettings, config_from_dict
+from heedful.config import Config, config_from_dict
 from heedful.layers.hop_attention import HopAttention
 from heedful.layers.scores import KEY_SIZE, Additive, General
 from heedful.layers.structured_attention import StructuredAttention
+from heedful.settings import ModelSettings
 from heedful.training.build import ONE_WIDTH, SCORES, build_hops, build_network
 
 WIDTH, HOPS, INSIDE = 6, 3, 5

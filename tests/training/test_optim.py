@@ -3,8 +3,8 @@
 import pytest
 import torch
 
-from heedful.config import TrainSettings
 from heedful.layers.embed import Embed
+from heedful.settings import TrainSettings
 from heedful.training.optim import clip_gradients, learning_rate, make_optimisers
 
 

@@ -7,11 +7,13 @@ import argparse
 from rich.markup import escape
 from rich.table import Column, Table
 
-from heedful.cli.console import out, print_json
+from heedful.cli.beam import add_beam, set_beam
+from heedful.cli.console import note, out, print_json
+from heedful.cli.inputs import add_edges, add_skip_bad, loaded
+from heedful.data.faults import Faults
 from heedful.jobs.evaluate import evaluate_file
 from heedful.metrics.classify import ClassificationFigures
-from heedful.metrics.regress import RegressionFigures
-from heedful.runtime.model import load
+from heedful.metrics.tags import TokenFigures
 from heedful.show.visible import visible
 
 MOST_LABELS = 30  # in a confusion matrix on a screen
@@ -31,26 +33,32 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--label", metavar="NAME", help="name of the column with the answer")
     parser.add_argument("--threads", type=int, metavar="N", help="CPU threads (default: all)")
     parser.add_argument("--json", action="store_true", help="print the figures as JSON")
+    add_edges(parser)
+    add_skip_bad(parser)
+    add_beam(parser)
 
 
 def main(args: argparse.Namespace) -> int:
     """Print figures."""
-    model = load(args.model, threads=args.threads)
-    figures = evaluate_file(model, args.file, text=args.text, label=args.label)
+    model, faults = loaded(args), Faults(skip=args.skip_bad)
+    set_beam(model, args.beam)
+    figures = evaluate_file(model, args.file, text=args.text, label=args.label, faults=faults)
     if args.json:
-        print_json(figures.to_dict())
-    elif isinstance(figures, RegressionFigures):
-        sizes = f"RMSE {figures.rmse:.4g}   MAE {figures.mae:.4g}   R² {figures.r2:.3f}"
-        out.print(f"{sizes}   Spearman {figures.spearman:.3f}   {figures.n:,} texts")
-    else:
+        print_json(figures.to_dict() | ({"left_out": faults.n} if faults.n else {}))
+    elif isinstance(figures, ClassificationFigures):
         print_figures(figures)
+    else:
+        out.print(visible(figures.sentence), markup=False, soft_wrap=True)
+    for line in faults.report:
+        note(line)
     return 0
 
 
 def print_figures(figures: ClassificationFigures) -> None:
     """Print accuracy, the figures of each label, and the confusion matrix."""
-    out.print(f"accuracy {figures.accuracy:.3f}   macro F1 {figures.macro_f1:.3f}   {figures.n:,} texts")
-    table = Table("", "label", *_right("precision", "recall", "F1", "texts"), box=None, pad_edge=False)
+    out.print(figures.sentence)
+    unit = "tokens" if isinstance(figures, TokenFigures) else "texts"
+    table = Table("", "label", *_right("precision", "recall", "F1", unit), box=None, pad_edge=False)
     for i, c in enumerate(figures.classes, start=1):
         cells = (f"{c.precision:.3f}", f"{c.recall:.3f}", f"{c.f1:.3f}", f"{c.support:,}")
         table.add_row(str(i), _literal(c.label), *cells)

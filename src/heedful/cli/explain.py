@@ -4,24 +4,34 @@ from __future__ import annotations
 
 import argparse
 import itertools
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
+from importlib import import_module
 from pathlib import Path
+from typing import cast
 
 from heedful.cli.audit import write_file
+from heedful.cli.beam import add_beam, set_beam
 from heedful.cli.console import note, out, print_json
-from heedful.cli.inputs import add_model_and_inputs, files_or_texts
+from heedful.cli.inputs import add_edges, add_model_and_inputs, add_skip_bad, loaded, sources_of
 from heedful.cli.progress import CountProgress
+from heedful.data.faults import Faults
 from heedful.errors import HeedfulError
 from heedful.explain.attention import check_can_explain, effect_methods
 from heedful.explain.explanation import LEAVE_ONE_OUT, METHODS, Explanation
 from heedful.explain.flip import find_flip
-from heedful.jobs.stream import chunks
-from heedful.runtime.model import Model, load
+from heedful.jobs.stream import Chunk
+from heedful.runtime.model import Model
 from heedful.show.page import page
 from heedful.show.terminal import effect_map, heatmap, plain, strongest_words, top_words
 
 MOST = 200  # texts on one page or screen
 ATTENTION = "attention"
+# Tasks whose explanations are of another form. Each module has `main(args, model, faults) -> int`.
+HOMES = {
+    "tag": "heedful.cli.explain_tags",
+    "pair": "heedful.cli.explain_pairs",
+    "translate": "heedful.cli.explain_translation",
+}
 
 EXAMPLE = """\
 example:
@@ -31,6 +41,7 @@ example:
   heedful explain model "..." --label refund            # what speaks for and against this label
   heedful explain model "..." --methods leave-one-out,gradient,integrated
   heedful explain model "..." --png picture.png         # or --svg picture.svg
+  heedful explain pairs "A man sleeps." "A man runs."   # a model of pairs: both texts side by side
   heedful explain model reviews.csv --html page.html
   heedful explain model reviews.csv --json > explanations.jsonl
   heedful explain model reviews.csv --json --methods attention     # weights alone: much faster
@@ -42,6 +53,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_model_and_inputs(parser)
     parser.add_argument("--hops", action="store_true", help="show each hop as well")
     parser.add_argument("--hop", type=int, metavar="N", help="show this hop's weights instead of the overall ones")
+    parser.add_argument(
+        "--word", metavar="N", help="of a tagger: what the tag of this word depends on; of a graph, a node's name"
+    )
     parser.add_argument("--label", metavar="LABEL", help="whose effects are shown (default: the model's answer)")
     parser.add_argument(
         "--methods",
@@ -56,6 +70,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--svg", metavar="FILE", help="write a picture of one text")
     parser.add_argument("--png", metavar="FILE", help="write a picture of one text")
     parser.add_argument("--json", action="store_true", help="print JSON lines: words, offsets, weights, effects, …")
+    add_edges(parser)
+    add_skip_bad(parser)
+    add_beam(parser)
 
 
 def main(args: argparse.Namespace) -> int:
@@ -63,29 +80,37 @@ def main(args: argparse.Namespace) -> int:
     outputs = [name for name in ("html", "svg", "png", "json") if getattr(args, name)]
     if len(outputs) > 1:
         raise HeedfulError(f"give one of --{' and --'.join(outputs)}")
-    model = load(args.model, threads=args.threads)
+    model, faults = loaded(args), Faults(skip=args.skip_bad)
+    set_beam(model, args.beam)
+    if home := HOMES.get(model.config.task):
+        return cast("Callable[..., int]", import_module(home).main)(args, model, faults)
     methods = effect_methods(args.methods)
     check_can_explain(model, methods, args.label)
     if args.label and not methods:
         raise HeedfulError("--label says whose effects to show, and attention has none: leave out --methods attention")
     _check_hop(model, args.hop)
-    files, texts = files_or_texts(args.inputs)
-    stream = _explanations(model, files, texts, args.text, methods, args.label)
+    stream = _explanations(model, sources_of(model, args, faults), methods, args.label)
     if args.hop is not None:
         stream = (one.of_hop(args.hop) for one in stream)
     if args.json:
-        _print_all(model, stream, flip=args.flip, quiet=args.quiet or not files)
-        return 0
+        _print_all(model, stream, flip=args.flip, quiet=args.quiet)
+        return _told(faults)
     shown = list(itertools.islice(stream, MOST))
     if next(stream, None) is not None:
         note(f"showing the first {MOST} texts; --json gives all")
-    flips = [find_flip(model, one.text).sentence for one in shown] if args.flip else []
+    flips = [find_flip(model, one.source).sentence for one in shown] if args.flip else []
     if args.html:
         write_file(Path(args.html), page(shown, notes=flips))
     elif args.svg or args.png:
         _write_picture(shown, svg=args.svg, png=args.png)
     else:
         _show_all(shown, flips, hops=args.hops)
+    return _told(faults)
+
+
+def _told(faults: Faults) -> int:
+    for line in faults.report:
+        note(line)
     return 0
 
 
@@ -126,18 +151,15 @@ def _show_all(shown: list[Explanation], flips: list[str], *, hops: bool) -> None
 def _print_all(model: Model, stream: Iterator[Explanation], *, flip: bool, quiet: bool) -> None:
     with CountProgress(quiet=quiet) as progress:
         for done, explanation in enumerate(stream, start=1):
-            more = {"flip": find_flip(model, explanation.text).to_dict()} if flip else {}
+            more = {"flip": find_flip(model, explanation.source).to_dict()} if flip else {}
             print_json(explanation.to_dict() | more)
             progress(done)
 
 
 def _explanations(
-    model: Model, files: list[str], texts: list[str], column: str | None, methods: Collection[str], label: str | None
+    model: Model, source: Iterator[Chunk], methods: Collection[str], label: str | None
 ) -> Iterator[Explanation]:
-    if texts:
-        yield from model.explain(texts, methods=methods, label=label)
-        return
-    for chunk in chunks(files, text=column, hint=model.config.data.text):
+    for chunk in source:
         for start in range(0, len(chunk), 64):  # a few at a time, so that the first are shown soon
             some = [text for _, text in chunk[start : start + 64]]
             yield from model.explain(some, methods=methods, label=label)

@@ -14,11 +14,12 @@ from heedful.config import SECTIONS
 TITLES = {
     "data": "data",
     "text": "text",
+    "source": "sounds, molecules, graphs",
     "model": "model",
     "train": "training",
     "encode": "encoder",
 }
-CLASSIFIER = ("data", "text", "model", "train")
+CLASSIFIER = ("data", "text", "source", "model", "train")
 ENCODER = ("text", "model", "train", "encode")
 EXTRA_NAMES = {"n_hops": ("--hops",), "lr": ("--learning-rate",)}
 POSITIONAL = {"train"}  # settings that are not flags but arguments

@@ -54,9 +54,9 @@ def _lines(stored: Stored, size: int) -> list[tuple[str, str]]:
     figures = ", ".join(f"{name.replace('_', ' ')} {value:.3f}" for name, value in facts.figures.items())
     return [
         ("model", str(stored.path)),
-        ("task", f"{config.task}: {labels}" if labels else f"{config.task}: texts to vectors"),
-        ("network", f"{config.model.encoder} encoder, {config.model.pooler} pooler, {config.model.head} head"),
-        ("vector", f"{_width(stored):,} numbers, from {facts.n_hops} hops × {facts.width:,}"),
+        ("task", f"{config.task}: {labels or _columns(config)}"),
+        ("network", _network(config)),
+        ("vector", _vector(stored)),
         ("tokens", f"{config.text.tokens}, {facts.data.get('known_tokens', 0):,} known"),
         ("trained on", f"{facts.data.get('train_texts', 0):,} texts ({_source(config)})"),
         ("dev figures", figures or "none: training was stopped in the first epoch"),
@@ -66,11 +66,34 @@ def _lines(stored: Stored, size: int) -> list[tuple[str, str]]:
     ]
 
 
+def _columns(config: Config) -> str:
+    """Return what becomes what, where there are no labels."""
+    if config.task == "translate":
+        return f"{config.data.text or 'texts'} to {config.data.label or 'texts'}"
+    return "texts to vectors"
+
+
+def _network(config: Config) -> str:
+    model = config.model
+    if config.task == "translate":
+        return f"{model.encoder} encoder, decoder of two LSTMs of {model.decoder_units} units, {model.score} attention"
+    return f"{model.encoder} encoder, {model.pooler} pooler, {model.head} head"
+
+
+def _vector(stored: Stored) -> str:
+    facts = stored.facts
+    if stored.config.task == "translate":
+        return "none"
+    return f"{_width(stored):,} numbers, from {facts.n_hops} hops × {facts.width:,}" if facts.n_hops else "none"
+
+
 def _source(config: Config) -> str:
     return os.path.normpath(config.data.train) if config.data.train else "given in memory"
 
 
 def _width(stored: Stored) -> int:
     """Return how many numbers a vector has."""
+    if stored.config.task == "translate":
+        return 0
     is_encoder = stored.config.task == "embed"
     return stored.config.model.vector_width if is_encoder else stored.facts.n_hops * stored.facts.width

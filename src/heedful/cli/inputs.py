@@ -6,12 +6,18 @@ A sentence may end in `.csv` too: with a space in it, it is a file only if there
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from heedful.data.faults import Faults
 from heedful.data.read import READERS
 from heedful.errors import HeedfulError
-from heedful.runtime.model import checked_text
+from heedful.jobs.sources import is_itself
+from heedful.jobs.stream import Chunk, as_chunk, chunks_for
+from heedful.runtime.given import checked_text
+from heedful.runtime.model import Model, load
+
+MORE = (".conll", ".bio", ".iob", ".npy", ".npz")  # endings of files that only some models read
 
 
 def add_model_and_inputs(parser: argparse.ArgumentParser) -> None:
@@ -32,7 +38,7 @@ def is_file(argument: str) -> bool:
     """Return whether an argument names a file."""
     if not argument:
         return False
-    has_ending = Path(argument.removesuffix(".gz")).suffix.lower() in READERS
+    has_ending = Path(argument.removesuffix(".gz")).suffix.lower() in (*READERS, *MORE)
     return argument == "-" or (has_ending and " " not in argument) or _is_there(argument)
 
 
@@ -43,10 +49,39 @@ def _is_there(argument: str) -> bool:
         return False
 
 
-def files_or_texts(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Return (files, texts), of which one is empty."""
-    files = [a for a in arguments if is_file(a)]
-    texts = [checked_text(a) for a in arguments if not is_file(a)]
+def sources_of(model: Model, args: argparse.Namespace, faults: Faults) -> Iterator[Chunk]:
+    """Yield what the arguments name, chunk by chunk: inputs themselves, or files of them."""
+    files, given = files_or_texts(args.inputs, model)
+    if given:
+        return iter([as_chunk(model.from_arguments(given))])
+    return chunks_for(model, files, text=args.text, faults=faults)
+
+
+def add_edges(parser: argparse.ArgumentParser) -> None:
+    """Declare the edges of a graph whose nodes are in a file."""
+    parser.add_argument("--edges", metavar="FILE", help="of a graph: its edges (default: those of the training)")
+
+
+def loaded(args: argparse.Namespace) -> Model:
+    """Return the model that is named, which reads the edges that are given."""
+    model = load(args.model, threads=args.threads)
+    if getattr(args, "edges", None):
+        model.config = model.config.changed(edges=args.edges)
+    return model
+
+
+def add_skip_bad(parser: argparse.ArgumentParser) -> None:
+    """Declare what is done with rows that cannot be read."""
+    parser.add_argument(
+        "--skip-bad", action="store_true", help="leave out rows that cannot be read, and say how many and why"
+    )
+
+
+def files_or_texts(arguments: Sequence[str], model: Model | None = None) -> tuple[list[str], list[str]]:
+    """Return (files, texts), of which one is empty. For a model of sounds, a sound's file is an input."""
+    itself = [model is not None and is_itself(model, a) for a in arguments]
+    files = [a for a, one in zip(arguments, itself, strict=True) if is_file(a) and not one]
+    texts = [checked_text(a) for a, one in zip(arguments, itself, strict=True) if not is_file(a) or one]
     if files and texts:
         raise HeedfulError(f"{files[0]!r} is a file and {texts[0][:40]!r} a text: give either files or texts")
     return files, texts

@@ -5,14 +5,18 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
+from typing import Any
 
-from heedful.cli.console import print_json
-from heedful.cli.inputs import add_model_and_inputs, files_or_texts
+from heedful.cli.beam import add_beam, set_beam
+from heedful.cli.console import note, print_json
+from heedful.cli.inputs import add_edges, add_model_and_inputs, add_skip_bad, loaded, sources_of
 from heedful.cli.progress import CountProgress
+from heedful.data.example import TwoTexts
+from heedful.data.faults import Faults
 from heedful.errors import HeedfulError
 from heedful.jobs.sinks import open_sink
-from heedful.jobs.stream import as_chunk, chunks, predict_stream, run_stream
-from heedful.runtime.model import Model, load
+from heedful.jobs.stream import predict_stream, run_stream
+from heedful.runtime.model import Model
 from heedful.show.visible import one_line
 
 EXAMPLE = """\
@@ -20,6 +24,9 @@ example:
   heedful predict model "Arrived in two days, very happy."
   heedful predict model new.csv --text review -o labelled.csv
   cat lines.txt | heedful predict model - --json
+  heedful predict pairs "A man sleeps." "Nobody is awake."   # a model of pairs takes two texts, or a file of pairs
+  heedful predict translator english.txt --beam 10 -o german.csv
+  heedful predict tagger new.conll > tagged.conll       # a token and its tag on each line
 
 Without -o a file's answers go to stdout, one line each: label, probability, text. Files larger than memory are fine.
 """
@@ -32,40 +39,52 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "-o", "--out", metavar="FILE", help="csv, tsv, jsonl or parquet: the rows with `predicted` and `probability`"
     )
     parser.add_argument("--json", action="store_true", help="print JSON lines, with all probabilities")
+    add_edges(parser)
+    add_skip_bad(parser)
+    add_beam(parser)
 
 
 def main(args: argparse.Namespace) -> int:
-    """Label texts."""
+    """Answer for texts, or for whatever the model reads."""
     if args.out and args.json:
         raise HeedfulError("-o writes a file and --json prints: give one of them")
-    model = load(args.model, threads=args.threads)
-    files, texts = files_or_texts(args.inputs)
-    source = [as_chunk(texts)] if texts else chunks(files, text=args.text, hint=model.config.data.text)
+    model, faults = loaded(args), Faults(skip=args.skip_bad)
+    set_beam(model, args.beam)
+    source = sources_of(model, args, faults)
     if args.out:
         with open_sink(Path(args.out)) as sink, CountProgress(quiet=args.quiet) as told:
             run_stream(model, source, sink, predict_stream, told=told)
-        return 0
-    for chunk in source:
-        _print(model, [text for _, text in chunk], as_json=args.json)
+    else:
+        for chunk in source:
+            _print(model, [text for _, text in chunk], as_json=args.json)
+    for line in faults.report:
+        note(line)
     return 0
 
 
-def _print(model: Model, texts: list[str], *, as_json: bool) -> None:
-    if model.is_regressor:
-        _print_numbers(model, texts, as_json=as_json)
-        return
-    for text, row in zip(texts, model.predict_proba(texts), strict=True):
-        label = model.labels[int(row.argmax())]
+def _print(model: Model, sources: list[Any], *, as_json: bool) -> None:
+    for source, answer in zip(sources, model.answers(sources), strict=True):
         if as_json:
-            probabilities = {name: round(float(p), 6) for name, p in zip(model.labels, row, strict=True)}
-            print_json({"text": text, "label": label, "probabilities": probabilities})
+            print_json({"text": named(source), **answer.values})
+        elif answer.block is not None:
+            sys.stdout.write("\n".join(map(visible_line, answer.block.split("\n"))) + "\n\n")
         else:
-            sys.stdout.write(f"{one_line(label)}\t{row.max():.3f}\t{one_line(text)}\n")
+            sys.stdout.write(f"{visible_line(answer.line)}\t{one_line(named(source))}\n")
 
 
-def _print_numbers(model: Model, texts: list[str], *, as_json: bool) -> None:
-    for text, value in zip(texts, model.predict(texts), strict=True):
-        if as_json:
-            print_json({"text": text, model.labels[0]: value})
-        else:
-            sys.stdout.write(f"{value:.4g}\t{one_line(text)}\n")
+def named(source: Any) -> str:
+    """Return an input in words: a text itself, tokens with spaces between, two texts with a bar between."""
+    if isinstance(source, str):
+        return source
+    if isinstance(source, TwoTexts):
+        return " | ".join(source)
+    if isinstance(source, (list, tuple)):
+        return " ".join(map(str, source))
+    if (shape := getattr(source, "shape", None)) is not None:
+        return f"{len(source)} vectors" if len(shape) == 2 else "1 vector"
+    return str(getattr(source, "name", "") or type(source).__name__)
+
+
+def visible_line(line: str) -> str:
+    """Return a line whose own tabs stay and in which nothing else moves the cursor."""
+    return "\t".join(one_line(cell) for cell in line.split("\t"))

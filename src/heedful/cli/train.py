@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from heedful.cli.console import note, out, print_json
 from heedful.cli.flags import add_setting_flags, given_settings
 from heedful.cli.run_training import run_training
-from heedful.config import Config, load_config
+from heedful.config import INPUTS, TASKS, Config, load_config
 from heedful.errors import HeedfulError, need
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ example:
   heedful evaluate model test.csv
 
   heedful train reviews.csv --label stars --task regress --out model   # the answer is a number
+  heedful train pairs.csv --task pair --text premise,hypothesis --out model   # two texts, one answer
   heedful train reviews.csv --out model --vectors glove.6B.100d.txt --hops 10
   heedful train config.toml --out again           # a model's own config.toml, or a recipe
   heedful train reviews.csv --out model --resume  # go on after a stop or a crash
@@ -43,8 +44,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
     parser.add_argument("-q", "--quiet", action="store_true", help="show no progress")
     parser.add_argument(
-        "--task", choices=("classify", "regress"), help="what the answer is: a label (the default), or a number"
+        "--task",
+        choices=[task for task in TASKS if task != "embed"],
+        help="what the answer is: a label (classify, the default), a number (regress), a label for each word (tag), "
+        "an answer to two texts (pair), a text (translate)",
     )
+    parser.add_argument("--input", choices=INPUTS, help="what comes in (default: text)")
     add_setting_flags(parser)
 
 
@@ -87,7 +92,7 @@ def _when(result: TrainResult) -> str:
 
 
 def _config(args: argparse.Namespace) -> Config:
-    settings = given_settings(args) | ({"task": args.task} if args.task else {})
+    settings = given_settings(args) | {name: value for name in ("task", "input") if (value := getattr(args, name))}
     if args.train_file is not None and not args.file.endswith(".toml"):
         raise HeedfulError(f"--train goes with a config.toml; {args.file} is the file to train on")
     if args.file.endswith(".toml"):

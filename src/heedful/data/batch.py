@@ -1,14 +1,15 @@
-"""Features to batches: texts of like length together, so that little is padding."""
+"""Features to batches: inputs of like length together, so that little is padding."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from heedful.data.featurise import Ids
+from heedful.data.items import Features, Ids, Item, Two
 from heedful.data.vocab import PAD
 
 POOL = 64  # batches whose texts are sorted together: large enough for little padding, small enough to stay random
@@ -16,29 +17,78 @@ POOL = 64  # batches whose texts are sorted together: large enough for little pa
 
 @dataclass(frozen=True)
 class Batch:
-    """Padded ids, the true lengths, and which examples these are."""
+    """Padded arrays by the names of the graph's inputs, the true lengths, and which examples these are.
 
-    ids: NDArray[np.int64]  # (batch, time)
+    Of pairs, the first of all come before the second of all: twice as many lengths as positions.
+    """
+
+    inputs: Mapping[str, NDArray[Any]]  # each (batch, time, …)
     lengths: NDArray[np.int64]  # (batch,)
     positions: NDArray[np.int64]  # (batch,) in the list that the batch was made from
 
     @property
+    def ids(self) -> NDArray[np.int64]:
+        """The tokens of texts: (batch, time)."""
+        return self.inputs["ids"]
+
+    @property
+    def time(self) -> int:
+        """How long the longest is, at least 1."""
+        return int(next(iter(self.inputs.values())).shape[1])
+
+    @property
+    def cells(self) -> int:
+        """How many places there are, with those that are padding."""
+        return len(self.lengths) * self.time
+
+    @property
     def padding(self) -> float:
-        """The share of `ids` that is padding."""
-        return 1.0 - float(self.lengths.sum()) / max(1, self.ids.size)
+        """The share of places that is padding."""
+        return 1.0 - float(self.lengths.sum()) / max(1, self.cells)
 
 
-def pad(features: Sequence[Ids], positions: Sequence[int] | NDArray[np.int64]) -> Batch:
-    """Put texts of different lengths into one array, at least one token wide."""
-    chosen = [features[i] for i in positions]
+def feed(batch: Batch) -> dict[str, NDArray[Any]]:
+    """Return a batch as a graph takes it."""
+    return {**batch.inputs, "lengths": batch.lengths}
+
+
+def pad(features: Sequence[Features], positions: Sequence[int] | NDArray[np.int64]) -> Batch:
+    """Put inputs of different lengths into one array, at least one place long."""
+    chosen = _in_a_row([features[i] for i in positions])
     lengths = np.array([len(one) for one in chosen], dtype=np.int64)
+    return Batch(_padded(chosen, lengths), lengths, np.asarray(positions, dtype=np.int64))
+
+
+def _in_a_row(chosen: Sequence[Features]) -> Sequence[Ids | Item]:
+    if not chosen or not isinstance(chosen[0], Two):
+        return chosen  # type: ignore[return-value]
+    return [two.first for two in chosen] + [two.second for two in chosen]  # type: ignore[union-attr]
+
+
+def _padded(chosen: Sequence[Ids | Item], lengths: NDArray[np.int64]) -> dict[str, NDArray[Any]]:
+    if chosen and isinstance(chosen[0], Item):
+        names = chosen[0].arrays
+        return {name: _stacked([one.arrays[name] for one in chosen]) for name in names}  # type: ignore[union-attr]
     ids = np.full((len(chosen), max(1, int(lengths.max(initial=1)))), PAD, dtype=np.int64)  # (batch, time)
     if chosen:
-        ids[np.arange(ids.shape[1]) < lengths[:, None]] = np.concatenate(chosen)
-    return Batch(ids, lengths, np.asarray(positions, dtype=np.int64))
+        ids[np.arange(ids.shape[1]) < lengths[:, None]] = np.concatenate(chosen)  # type: ignore[arg-type]
+    return {"ids": ids}
 
 
-def training_batches(features: Sequence[Ids], *, batch_size: int, seed: int, epoch: int) -> list[NDArray[np.int64]]:
+def _stacked(arrays: Sequence[NDArray[Any]]) -> NDArray[Any]:
+    """Put arrays into one, with zeros after the end of each axis."""
+    shape = np.max([array.shape for array in arrays], axis=0)
+    shape[0] = max(1, shape[0])
+    kind = np.int64 if arrays[0].dtype.kind in "iu" else np.float32
+    found = np.zeros((len(arrays), *shape), dtype=kind)
+    for i, array in enumerate(arrays):
+        found[i][tuple(slice(n) for n in array.shape)] = array
+    return found
+
+
+def training_batches(
+    features: Sequence[Features], *, batch_size: int, seed: int, epoch: int
+) -> list[NDArray[np.int64]]:
     """Return the positions of each batch of an epoch: the same for the same seed and epoch, else different.
 
     Texts are shuffled, cut into pools, sorted by length within each pool, and the batches shuffled again.
@@ -54,7 +104,7 @@ def training_batches(features: Sequence[Ids], *, batch_size: int, seed: int, epo
     return [batches[i] for i in rng.permutation(len(batches))]
 
 
-def ordered_batches(features: Sequence[Ids], *, max_texts: int, max_cells: int) -> Iterator[Batch]:
+def ordered_batches(features: Sequence[Features], *, max_texts: int, max_cells: int) -> Iterator[Batch]:
     """Yield batches for running a model, shortest texts first, at most `max_cells` padded tokens in each."""
     order = sorted(range(len(features)), key=lambda i: len(features[i]))
     start = 0
@@ -68,6 +118,6 @@ def ordered_batches(features: Sequence[Ids], *, max_texts: int, max_cells: int) 
         start = end
 
 
-def _cells(longest: Ids, n_texts: int) -> int:
+def _cells(longest: Features, n_texts: int) -> int:
     """Return how many padded tokens a batch has; an empty text takes one."""
     return max(1, len(longest)) * n_texts

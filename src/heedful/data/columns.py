@@ -15,6 +15,13 @@ TEXT_NAMES = (
 LABEL_NAMES = (
     "label", "class", "category", "target", "topic", "sentiment", "stars", "rating", "intent", "answer", "feeling", "y",
 )  # fmt: skip
+# What the column of the input may be called, where the input is not a text.
+INPUT_NAMES = {
+    "audio": ("path", "file", "filename", "audio", "sound", "wav", "recording"),
+    "molecule": ("smiles", "molecule", "structure", "canonical_smiles"),
+    "graph": ("graph", "path", "file", "graphml"),
+    "vectors": ("vectors", "x", "vector", "embedding", "features"),
+}
 
 
 class Columns(NamedTuple):
@@ -63,6 +70,19 @@ def both_columns(path: str | Path, columns: Sequence[str], asked: Columns, hints
     text, label = (a or (h if h in columns else None) for a, h in zip(asked, hints, strict=True))
     label_name = label_column(path, columns, label, text=text)
     return text_column(path, columns, text, label=label_name), label_name
+
+
+def input_column(columns: Sequence[str], kind: str) -> str | None:
+    """Return the column of inputs that are not texts, where one has a name that leaves no doubt."""
+    by_name = {name.lower(): name for name in reversed(columns)}
+    return next((by_name[name] for name in INPUT_NAMES.get(kind, ()) if name in by_name), None)
+
+
+def label_columns(path: str | Path, columns: Sequence[str], asked: str | None) -> list[str]:
+    """Return the columns of many labels, named with commas; none where one label is asked for."""
+    if asked is None or "," not in asked or asked in columns:
+        return []
+    return [_named(path, columns, name.strip(), flag="--label") for name in asked.split(",")]
 
 
 def _named(path: str | Path, columns: Sequence[str], asked: str, *, flag: str) -> str:

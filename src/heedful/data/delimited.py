@@ -8,13 +8,14 @@ from pathlib import Path
 
 from heedful.data.columns import check_column_names
 from heedful.data.example import Row
+from heedful.data.faults import STRICT, Faults
 from heedful.data.lines import read_lines
 from heedful.errors import DataError
 
 MAX_FIELD = 16 * 1024 * 1024  # characters
 
 
-def read_csv(path: str | Path) -> Iterator[Row]:
+def read_csv(path: str | Path, faults: Faults = STRICT) -> Iterator[Row]:
     """Yield the records of a CSV file: quotes may hold commas, doubled quotes and line breaks."""
     csv.field_size_limit(MAX_FIELD)
     lines = (text for _, text in read_lines(path))
@@ -32,7 +33,7 @@ def read_csv(path: str | Path) -> Iterator[Row]:
             header = _header(path, cells)
             _check_separator(path, header)
         elif cells or len(header) == 1:  # in a file of one column a blank line is an empty text
-            yield _row(path, header, cells or [""], start, separator="a comma")
+            yield from _row(path, header, cells or [""], start, separator="a comma", faults=faults)
         start = reader.line_num + 1
     if header is None:
         raise DataError(path, "the file is empty, expected a first line with column names")
@@ -44,7 +45,7 @@ def _csv_problem(error: csv.Error) -> str:
     return f"{error}. Is a quote opened here and never closed?"
 
 
-def read_tsv(path: str | Path) -> Iterator[Row]:
+def read_tsv(path: str | Path, faults: Faults = STRICT) -> Iterator[Row]:
     """Yield the records of a TSV file: split on the tab, nothing else means anything."""
     header: list[str] | None = None
     for number, text in read_lines(path):
@@ -52,7 +53,7 @@ def read_tsv(path: str | Path) -> Iterator[Row]:
         if header is None:
             header = _header(path, cells)
         elif cells != [""]:
-            yield _row(path, header, cells, number, separator="a tab")
+            yield from _row(path, header, cells, number, separator="a tab", faults=faults)
     if header is None:
         raise DataError(path, "the file is empty, expected a first line with column names")
 
@@ -81,13 +82,15 @@ def _check_separator(path: str | Path, names: Sequence[str]) -> None:
         )
 
 
-def _row(path: str | Path, header: list[str], cells: list[str], line: int, *, separator: str) -> Row:
-    if len(cells) != len(header):
-        columns = "column" if len(cells) == 1 else "columns"
-        raise DataError(
-            path,
-            f"found {len(cells)} {columns}, expected {len(header)} ({', '.join(header)}). "
-            f"Is the separator {separator}?",
-            line=line,
-        )
-    return Row(dict(zip(header, cells, strict=True)), line)
+def _row(
+    path: str | Path, header: list[str], cells: list[str], line: int, *, separator: str, faults: Faults
+) -> Iterator[Row]:
+    """Yield the row, if it has as many cells as there are columns."""
+    if len(cells) == len(header):
+        yield Row(dict(zip(header, cells, strict=True)), line)
+        return
+    columns = "column" if len(cells) == 1 else "columns"
+    problem = (
+        f"found {len(cells)} {columns}, expected {len(header)} ({', '.join(header)}). Is the separator {separator}?"
+    )
+    faults.take(DataError(path, problem, line=line))

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,9 +15,26 @@ class Row:
     line: int
 
 
+class TwoTexts(NamedTuple):
+    """Two texts that have one answer."""
+
+    first: str
+    second: str
+
+
 @dataclass(frozen=True, slots=True)
 class Example:
-    """One text with its answer."""
+    """One input with its answer.
 
-    text: str
-    label: str
+    | task      | answer                                                                  |
+    |-----------|-------------------------------------------------------------------------|
+    | classify  | a label; of many, "1", "0" or "" (unknown) for each                     |
+    | regress   | a number, as it stands in the file                                      |
+    | tag       | a tag for each token, "" where it is unknown                            |
+    | pair      | a label or a number; the input is `TwoTexts`                            |
+    | translate | a text                                                                  |
+    """
+
+    text: Any  # or a sound's path, a SMILES, a graph, vectors, tokens, two texts
+    label: Any
+    line: int | None = field(default=None, compare=False)  # in its file

@@ -1,35 +1,50 @@
-"""Texts to ids: the tokeniser and the vocab of a model, as one."""
+"""Inputs to numbers. Of texts: the tokeniser and the vocab of a model, as one."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Protocol
+from itertools import groupby
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from heedful.data.items import Ids, Item, Parts
+from heedful.data.shape import InputShape
 from heedful.data.subwords import SubwordTokeniser
 from heedful.data.tokens import Token
 from heedful.data.vocab import UNKNOWN, Vocab
 from heedful.data.words import WordTokeniser
 
-Ids = NDArray[np.int32]
-
 
 class Featuriser(Protocol):
-    """What turns a text into ids, and says where each token stood."""
+    """What turns an input of some kind into numbers, and says for people what each of its parts is."""
 
     max_tokens: int
+
+    @property
+    def shape(self) -> InputShape:
+        """What comes into the network."""
+
+    def features(self, source: Any) -> Ids | Item:
+        """Return the numbers of an input, cut at `max_tokens`."""
+
+    def parts(self, source: Any) -> Parts:
+        """Return the input in words, and where each of its parts stands."""
+
+    def is_cut(self, source: Any) -> bool:
+        """Return whether there is more than `max_tokens`."""
+
+
+class TextFeaturiser(Featuriser, Protocol):
+    """What turns a text into ids, and says where each token stood."""
 
     def ids(self, text: str) -> Ids:
         """Return the ids of the tokens, cut at `max_tokens`."""
 
     def tokens(self, text: str) -> list[Token]:
         """Return the tokens of those ids."""
-
-    def is_cut(self, text: str) -> bool:
-        """Return whether the text has more tokens than that."""
 
     def is_known(self, form: str) -> bool:
         """Return whether the model has a vector of its own for this token."""
@@ -38,12 +53,32 @@ class Featuriser(Protocol):
         """Return how many ids there are."""
 
 
-class WordFeaturiser:
+class _Texts:
+    """What is the same for words and sub-words."""
+
+    max_tokens: int
+
+    def features(self: TextFeaturiser, text: str) -> Ids:
+        """Return the ids."""
+        return self.ids(text)
+
+    def parts(self: TextFeaturiser, text: str) -> Parts:
+        """Return the text and its words."""
+        words = [list(pieces) for _, pieces in groupby(self.tokens(text), key=lambda token: token.word)]
+        return Parts(text, [(pieces[0].start, pieces[-1].end) for pieces in words], [len(pieces) for pieces in words])
+
+
+class WordFeaturiser(_Texts):
     """Words, numbered by a Vocab."""
 
-    def __init__(self, tokeniser: WordTokeniser, vocab: Vocab, *, max_tokens: int) -> None:
-        self.tokeniser, self.vocab, self.max_tokens = tokeniser, vocab, max_tokens
+    def __init__(self, tokeniser: WordTokeniser, vocab: Vocab, *, max_tokens: int, one_hot: bool = False) -> None:
+        self.tokeniser, self.vocab, self.max_tokens, self.one_hot = tokeniser, vocab, max_tokens, one_hot
         self._surface_ids: dict[str, int] = {}  # surface → id: one look-up for most words
+
+    @property
+    def shape(self) -> InputShape:
+        """Words come in."""
+        return InputShape(n_ids=len(self), is_one_hot=self.one_hot)
 
     def ids(self, text: str) -> Ids:
         """Return the ids of the words, cut at `max_tokens`."""
@@ -73,11 +108,16 @@ class WordFeaturiser:
         return len(self.vocab)
 
 
-class SubwordFeaturiser:
+class SubwordFeaturiser(_Texts):
     """Sub-words, numbered by their tokeniser."""
 
     def __init__(self, tokeniser: SubwordTokeniser, *, max_tokens: int) -> None:
         self.tokeniser, self.max_tokens = tokeniser, max_tokens
+
+    @property
+    def shape(self) -> InputShape:
+        """Pieces of words come in."""
+        return InputShape(n_ids=len(self))
 
     def ids(self, text: str) -> Ids:
         """Return the ids of the pieces, cut at `max_tokens`."""

@@ -5,29 +5,38 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from heedful.data.example import Row
+from heedful.data.faults import STRICT, Faults
 from heedful.data.lines import read_lines
 from heedful.data.surrogates import without_half_pairs
 from heedful.errors import DataError
 
 
-def read_jsonl(path: str | Path) -> Iterator[Row]:
+def read_jsonl(path: str | Path, faults: Faults = STRICT) -> Iterator[Row]:
     """Yield the objects of a JSON-lines file; blank lines are passed over."""
     for number, text in read_lines(path):
         if not text.strip():
             continue
         try:
-            value = json.loads(text.rstrip())
-        except json.JSONDecodeError as error:
-            raise DataError(path, f"not JSON: {error.msg} (column {error.colno})", line=number) from None
-        except ValueError as error:  # a number of thousands of digits
-            raise DataError(path, f"not JSON that can be read: {error}", line=number) from None
-        except RecursionError:
-            raise DataError(path, "the JSON is nested too deeply", line=number) from None
-        if not isinstance(value, dict):
-            raise DataError(
-                path, f'found {type(value).__name__}, expected an object such as {{"text": …}}', line=number
-            )
+            value = _object(path, number, text)
+        except DataError as error:
+            faults.take(error)
+            continue
         cells = {name: without_half_pairs(cell) if isinstance(cell, str) else cell for name, cell in value.items()}
         yield Row(cells, number)
+
+
+def _object(path: str | Path, number: int, text: str) -> dict[str, Any]:
+    try:
+        value = json.loads(text.rstrip())
+    except json.JSONDecodeError as error:
+        raise DataError(path, f"not JSON: {error.msg} (column {error.colno})", line=number) from None
+    except ValueError as error:  # a number of thousands of digits
+        raise DataError(path, f"not JSON that can be read: {error}", line=number) from None
+    except RecursionError:
+        raise DataError(path, "the JSON is nested too deeply", line=number) from None
+    if not isinstance(value, dict):
+        raise DataError(path, f'found {type(value).__name__}, expected an object such as {{"text": …}}', line=number)
+    return value

@@ -4,28 +4,33 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from heedful.data.columns import Columns, both_columns, text_column
+from heedful.data.columns import Columns, both_columns, input_column, label_columns, text_column
 from heedful.data.delimited import read_csv, read_tsv, read_txt
 from heedful.data.example import Example, Row
+from heedful.data.faults import STRICT, Faults
 from heedful.data.jsonl import read_jsonl
 from heedful.data.parquet import read_parquet
 from heedful.errors import DataError
 
-READERS: dict[str, Callable[[str | Path], Iterator[Row]]] = {
+YES_OR_NO = {
+    "": "", "1": "1", "1.0": "1", "true": "1", "yes": "1", "0": "0", "0.0": "0", "false": "0", "no": "0",
+}  # fmt: skip
+
+READERS: dict[str, Callable[[str | Path, Faults], Iterator[Row]]] = {
     ".csv": read_csv,
     ".tsv": read_tsv,
     ".jsonl": read_jsonl,
     ".ndjson": read_jsonl,
-    ".parquet": read_parquet,
-    ".txt": read_txt,
+    ".parquet": lambda path, _: read_parquet(path),
+    ".txt": lambda path, _: read_txt(path),
 }
 
 
-def read_rows(path: str | Path) -> Iterator[Row]:
+def read_rows(path: str | Path, *, faults: Faults = STRICT) -> Iterator[Row]:
     """Yield the rows of a file, by its ending; `-` reads lines from standard input."""
     if str(path) == "-":
         return read_txt(path)
@@ -34,19 +39,30 @@ def read_rows(path: str | Path) -> Iterator[Row]:
     if reader is None:
         endings = ", ".join(READERS)
         raise DataError(path, f"cannot tell its format by its ending. Known endings: {endings}, each also with .gz")
-    return reader(path)
+    return reader(path, faults)
 
 
-def read_texts(path: str | Path, *, text: str | None = None, hint: str | None = None) -> Iterator[tuple[Row, str]]:
-    """Yield each row with its text, without holding the file in memory.
+def read_texts(
+    path: str | Path,
+    *,
+    text: str | None = None,
+    hint: str | None = None,
+    kind: str = "text",
+    faults: Faults = STRICT,
+) -> Iterator[tuple[Row, str]]:
+    """Yield each row with its text, or what stands for another kind of input, without holding the file in memory.
 
     `text` names the column; `hint` names it if there is such a column.
     """
     name: str | None = None
-    for row in read_rows(path):
+    for row in read_rows(path, faults=faults):
         if name is None:
-            name = text_column(path, list(row.values), text or (hint if hint in row.values else None))
-        yield row, _text(path, row, name)
+            found = hint if hint in row.values else input_column(list(row.values), kind)
+            name = text_column(path, list(row.values), text or found)
+        try:
+            yield row, _source(path, row, name, kind)
+        except DataError as error:
+            faults.take(error)
 
 
 def read_examples(
@@ -62,27 +78,68 @@ def read_examples(
 
 
 def read_labelled(
-    path: str | Path, asked: Columns, *, hints: Columns | None = None, numbers: bool = False
+    path: str | Path,
+    asked: Columns,
+    *,
+    hints: Columns | None = None,
+    numbers: bool = False,
+    kind: str = "text",
+    faults: Faults = STRICT,
 ) -> tuple[list[Example], Columns]:
-    """Read a file of labelled texts, and say which columns they stood in; with `numbers`, a label must be one."""
-    rows = read_rows(path)
+    """Read a file of labelled inputs, and say which columns they stood in; with `numbers`, a label must be one.
+
+    A label that names several columns, with commas, is many: each is 1, 0 or empty.
+    """
+    rows = read_rows(path, faults=faults)
     first = next(rows, None)
     if first is None:
         raise DataError(path, "no examples: the file is empty, or has nothing after the column names")
-    text, label = both_columns(path, list(first.values), asked, hints or Columns())
-    answer = _number if numbers else _label
-    examples = [Example(_text(path, row, text), answer(path, row, label)) for row in itertools.chain([first], rows)]
+    names, hints = list(first.values), hints or Columns()
+    hints = hints._replace(text=hints.text if hints.text in names else input_column(names, kind))
+    if many := label_columns(path, names, asked.label or hints.label):
+        rest = [name for name in names if name not in many]
+        text, label = text_column(path, rest, asked.text or hints.text), ",".join(many)
+    else:
+        text, label = both_columns(path, names, asked, hints)
+    answer = number_cell if numbers else label_cell
+    examples: list[Example] = []
+    for row in itertools.chain([first], rows):
+        try:
+            found = _many(path, row, many) if many else answer(path, row, label)
+            examples.append(Example(_source(path, row, text, kind), found, row.line))
+        except DataError as error:
+            faults.take(error)
     return examples, Columns(text, label)
 
 
-def _text(path: str | Path, row: Row, name: str) -> str:
+def _source(path: str | Path, row: Row, name: str, kind: str) -> str:
+    """Return the text of a row; a path is meant from the folder that the file lies in."""
+    value = text_cell(path, row, name)
+    return str(Path(path).parent / value) if kind in ("audio", "graph") else value
+
+
+def _many(path: str | Path, row: Row, names: Sequence[str]) -> tuple[str, ...]:
+    return tuple(_yes_or_no(path, row, name) for name in names)
+
+
+def _yes_or_no(path: str | Path, row: Row, name: str) -> str:
+    value = _cell(path, row, name)
+    plain = "" if value is None or value != value else str(value).strip().lower()
+    if plain not in YES_OR_NO:
+        raise DataError(path, f"{name} is {plain!r:.40}, expected 1, 0 or nothing", line=row.line)
+    return YES_OR_NO[plain]
+
+
+def text_cell(path: str | Path, row: Row, name: str) -> str:
+    """Return the text in a column of a row."""
     value = _cell(path, row, name)
     if not isinstance(value, str):
         raise DataError(path, f"{name} is {value!r}, expected a text", line=row.line)
     return value
 
 
-def _label(path: str | Path, row: Row, name: str) -> str:
+def label_cell(path: str | Path, row: Row, name: str) -> str:
+    """Return the label in a column of a row, without spaces around it."""
     value = _cell(path, row, name)
     if isinstance(value, (dict, list)):
         raise DataError(path, f"{name} is a {type(value).__name__}, expected one label", line=row.line)
@@ -92,8 +149,9 @@ def _label(path: str | Path, row: Row, name: str) -> str:
     return label
 
 
-def _number(path: str | Path, row: Row, name: str) -> str:
-    label = _label(path, row, name)
+def number_cell(path: str | Path, row: Row, name: str) -> str:
+    """Return the number in a column of a row, as it is written there."""
+    label = label_cell(path, row, name)
     try:
         if math.isfinite(float(label)):
             return label

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +21,7 @@ MOST_CELLS = 4_000_000  # tokens that leave-one-out may run for one text: a text
 
 def explain_texts(
     model: Model,
-    texts: Sequence[str],
+    texts: Sequence[Any],
     *,
     methods: str | Collection[str] = (LEAVE_ONE_OUT,),
     label: str | None = None,
@@ -33,10 +34,10 @@ def explain_texts(
     found: dict[int, Explanation] = {}
     # With effects, each text is run by itself, as its effects are: then not even a last bit depends on the others.
     for batch, (scores, weights) in model.run(
-        [reading.ids for reading in readings], ("scores", "weights"), batch_size=1 if methods else batch_size
+        [reading.features for reading in readings], ("scores", "weights"), batch_size=1 if methods else batch_size
     ):
         for i, probabilities, heat in _rows(model, batch, scores, weights):
-            found[i] = _explanation(model, readings[i], probabilities, heat, methods, label)
+            found[i] = _explanation(model, readings[i], probabilities, heat, methods, label, texts[i])
     return [found[i] for i in range(len(texts))]
 
 
@@ -78,6 +79,7 @@ def _explanation(
     weights: NDArray[np.float32],
     methods: Collection[str],
     label: str | None,
+    source: Any,
 ) -> Explanation:
     answer = model.labels[int(probabilities.argmax())]
     target = answer if label is None else label
@@ -94,6 +96,8 @@ def _explanation(
         verdict=model.verdict,
         notes=notes,
         is_number=model.is_regressor,
+        kind=model.config.input,
+        source=source,
     )
 
 
@@ -104,7 +108,7 @@ def effects_of(
     effects: dict[str, NDArray[np.float64]] = {}
     notes: list[str] = []
     if LEAVE_ONE_OUT in methods:
-        if (cells := len(reading.words) * len(reading.ids)) <= MOST_CELLS:
+        if (cells := len(reading.words) * len(reading.features)) <= MOST_CELLS:
             effects[LEAVE_ONE_OUT] = leave_one_out(model, reading, target)
         else:
             notes.append(

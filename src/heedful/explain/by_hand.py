@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from heedful.data.featurise import Ids
-from heedful.errors import ModelFolderError
+from heedful.data.items import Ids
+from heedful.errors import HeedfulError, ModelFolderError
 from heedful.explain.looks import check_has_looks
 from heedful.runtime.model import Model
 from heedful.store.folder import WEIGHTS
@@ -54,7 +54,9 @@ def passed(model: Model, ids: Ids) -> Pass:
     """Send a text through the encoder of a model, step by step."""
     weights, settings = encoder_weights(model), model.config.model
     embedded = weights["embed.weight"][ids].astype(np.float64)
-    h = _linear(weights, "enter", embedded) + _places(len(ids), settings.units)
+    h = _linear(weights, "enter", embedded)
+    if settings.places:
+        h = h + _places(len(ids), settings.units)
     layers: list[LayerPass] = []
     for i in range(settings.n_layers):
         layers.append(_layer(weights, f"layers.{i}", h, settings.n_heads))
@@ -65,6 +67,8 @@ def passed(model: Model, ids: Ids) -> Pass:
 def encoder_weights(model: Model) -> dict[str, NDArray[np.float32]]:
     """Return the table of tokens, and the weights of the transformer by their names within it."""
     check_has_looks(model)
+    if model.config.model.self_score != "scaled_dot":
+        raise HeedfulError(f"steps are of scaled dot products; {model.path.name} has {model.config.model.self_score}")
     path = model.path / WEIGHTS
     if not path.is_file():
         raise ModelFolderError(f"{model.path} has no {WEIGHTS}: steps are shown with the numbers in it")
@@ -78,7 +82,7 @@ def encoder_weights(model: Model) -> dict[str, NDArray[np.float32]]:
 def _check_fit(model: Model, own: Weights, table: NDArray[np.float32] | None) -> None:
     width, last = model.config.model.units, model.config.model.n_layers - 1
     join = own.get(f"layers.{last}.attention.join.weight")
-    if join is None or join.shape != (width, width) or table is None or len(table) != len(model.featuriser):
+    if join is None or join.shape != (width, width) or table is None or len(table) != len(model.texts):
         raise ModelFolderError(f"{model.path}: {WEIGHTS} does not fit config.toml")
 
 

@@ -50,6 +50,8 @@ class Explanation:
     verdict: Verdict = NOT_AUDITED
     notes: tuple[str, ...] = ()  # what was left out, and why
     hop: int | None = None  # where the weights are those of one hop, which (from 1)
+    kind: str = "text"  # of input: a sound, a molecule, a graph, vectors
+    source: Any = field(default=None, repr=False, compare=False)  # what was given: a text, a path, a graph
     is_number: bool = False  # whether the answer is a number: `label` is its name, and `probabilities` has its value
 
     def __post_init__(self) -> None:
@@ -107,7 +109,7 @@ class Explanation:
                     "end": w.end,
                     "is_known": w.is_known,
                     "weight": float(o),
-                    **{method: float(values[i]) for method, values in effects.items()},
+                    **{method: _number(values[i]) for method, values in effects.items()},
                 }
                 for i, (w, o) in enumerate(zip(self.words, self.overall, strict=True))
             ],
@@ -127,10 +129,10 @@ class Explanation:
         return page([self])
 
     def to_svg(self) -> str:
-        """Return a picture: the overall heatmap, and the effects below it."""
-        from heedful.show.picture import picture
+        """Return a picture: the overall heatmap, and the effects below it; over the sound or structure it is of."""
+        from heedful.show.pictures import picture_of
 
-        return picture(self)
+        return picture_of(self)
 
     def to_png(self, path: str | Path | None = None, *, scale: float = 2.0) -> bytes:
         """Return the same picture as PNG, and write it where a path is given."""
@@ -147,3 +149,8 @@ class Explanation:
         from heedful.show.terminal import plain
 
         return plain(self)
+
+
+def _number(value: float) -> float | None:
+    """Return a number for JSON, None for an effect that cannot be asked about."""
+    return None if np.isnan(value) else float(value)

@@ -62,18 +62,18 @@ class Flip:
         }
 
 
-def find_flip(model: Model, text: str) -> Flip:
+def find_flip(model: Model, source: Any) -> Flip:
     """Try every word alone, then every pair, and so on while they are few enough; then take away word by word."""
     check_can_explain(model)
     if model.is_regressor:
         raise HeedfulError(f"{model.path.name} answers with a number: there is no other label to change it to")
-    reading = read(model, text)
-    own = answers(model, [reading.ids])[0]
+    reading = read(model, source)
+    own = answers(model, [reading.features])[0]
     search = _Search(model, reading, int(own.argmax()))
     chosen, is_smallest = search.smallest() if reading.words else ((), True)
     new = answers(model, [reading.without(chosen)])[0] if chosen else own
     return Flip(
-        text=text,
+        text=reading.text,
         label=model.labels[int(own.argmax())],
         probability=float(own.max()),
         words=tuple(reading.words[i] for i in sorted(chosen)),
@@ -134,7 +134,7 @@ class _Search:
 
     def _cost(self, n_sets: int) -> int:
         """Return how many tokens a look at so many sets runs."""
-        return n_sets * len(self._reading.ids)
+        return n_sets * len(self._reading.features)
 
     def _run(self, sets: Sequence[tuple[int, ...]]) -> NDArray[np.float64]:
         self._left -= self._cost(len(sets))

@@ -37,6 +37,8 @@ def hop_atlas(
     if words < 1:
         raise HeedfulError(f"words is {words}, expected at least 1")
     kind: LabelKind = "true" if labels is not None else "none" if model.is_encoder else "predicted"
+    if not model.facts.n_hops:
+        raise HeedfulError(f"{model.path.name} has no hops of its own: each word is one, see `heedful explain`")
     sums = HopSums(model.facts.n_hops)
     pairs = zip(texts, itertools.repeat(None) if labels is None else labels, strict=labels is not None)
     done = 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from heedful.data.nouns import renamed
 from heedful.explain.audit import ATTENTION, RANDOM, Faithfulness
 from heedful.explain.explanation import LEAVE_ONE_OUT
 from heedful.store.verdict import Level, Verdict
@@ -27,18 +28,24 @@ UNMOVED = " Yet the answer hardly changes when the weights are shuffled: other w
 
 
 def judge(
-    methods: Mapping[str, Faithfulness], *, tested_on: str, share_flat: float, permutation: float | None
+    methods: Mapping[str, Faithfulness],
+    *,
+    tested_on: str,
+    share_flat: float,
+    permutation: float | None,
+    kind: str = "text",
 ) -> Verdict:
-    """Weigh attention against random words; `tested_on` says which texts."""
+    """Weigh attention against random words; `tested_on` says which texts, `kind` what they are if not texts."""
+    measured = renamed(_figures(methods), kind)
     if share_flat > FLAT_TEXTS:
-        return Verdict("no better", FLAT)
+        return Verdict("no better", renamed(FLAT, kind))
     if LEAVE_ONE_OUT in methods and methods[LEAVE_ONE_OUT].comprehensiveness.mean < SLIGHT:
-        return Verdict("no better", f"{IDLE}. Tested on {tested_on} {_figures(methods)}.")
+        return Verdict("no better", f"{renamed(IDLE, kind)}. Tested on {tested_on} {measured}.")
     level = level_of(methods[ATTENTION])
     unmoved = level == "better" and permutation is not None and permutation < LITTLE_MOVED
     between = " " if level == "unclear" else " on "
-    more = " More texts would tell." if level == "unclear" else UNMOVED if unmoved else ""
-    return Verdict(level, f"{WORDS[level]}{between}{tested_on} {_figures(methods)}.{more}")
+    more = renamed(" More texts would tell.", kind) if level == "unclear" else UNMOVED if unmoved else ""
+    return Verdict(level, f"{renamed(WORDS[level], kind)}{between}{tested_on} {measured}.{more}")
 
 
 def level_of(attention: Faithfulness) -> Level:

@@ -5,40 +5,51 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from heedful.data.featurise import Ids
+from heedful.data.items import Ids, Item
 from heedful.data.tokens import Token
+from heedful.errors import HeedfulError
 from heedful.explain.explanation import Word
-from heedful.runtime.model import Model, checked_text
+from heedful.runtime.given import checked_text
+from heedful.runtime.model import Model
 
 RUN_TEXTS = 256
 
 
 @dataclass(frozen=True)
 class Reading:
-    """The ids of a text, and which of them make up each word."""
+    """The numbers of a text, or of another input, and which of them make up each word, or other part."""
 
     text: str
-    ids: Ids
+    features: Ids | Item
     words: tuple[Word, ...]
-    sizes: NDArray[np.int64]  # (word,) how many ids each word has
+    sizes: NDArray[np.int64]  # (word,) how many ids, or vectors, each word has
     read_to: int  # characters that were read; the rest was cut off
 
-    def keeping(self, kept: NDArray[np.bool_]) -> Ids:
-        """Return the ids of the words (word,) that are kept, in their order."""
-        return self.ids[np.repeat(kept, self.sizes)]
+    @property
+    def ids(self) -> Ids:
+        """The numbers of a text."""
+        if not isinstance(self.features, np.ndarray):
+            raise HeedfulError("this is for models of plain texts; here words come with more than a number each")
+        return self.features
 
-    def without(self, words: Sequence[int] | NDArray[np.int64]) -> Ids:
-        """Return the ids that are left without these words."""
+    def keeping(self, kept: NDArray[np.bool_]) -> Ids | Item:
+        """Return the numbers of the words (word,) that are kept, in their order."""
+        places = np.repeat(kept, self.sizes)
+        return self.features.keeping(places) if isinstance(self.features, Item) else self.features[places]
+
+    def without(self, words: Sequence[int] | NDArray[np.int64]) -> Ids | Item:
+        """Return the numbers that are left without these words."""
         kept = np.ones(len(self.words), dtype=np.bool_)
         kept[np.asarray(words, dtype=np.int64)] = False
         return self.keeping(kept)
 
-    def only(self, words: Sequence[int] | NDArray[np.int64]) -> Ids:
-        """Return the ids of these words alone."""
+    def only(self, words: Sequence[int] | NDArray[np.int64]) -> Ids | Item:
+        """Return the numbers of these words alone."""
         kept = np.zeros(len(self.words), dtype=np.bool_)
         kept[np.asarray(words, dtype=np.int64)] = True
         return self.keeping(kept)
@@ -51,19 +62,29 @@ class Reading:
         return np.asarray(np.add.reduceat(values, starts, axis=-1), dtype=values.dtype)
 
 
-def read(model: Model, text: str) -> Reading:
-    """Return the text as the model takes it."""
-    text = checked_text(text)
-    tokens = model.featuriser.tokens(text)
+def read(model: Model, source: Any) -> Reading:
+    """Return a text, or another input, as the model takes it."""
+    if not hasattr(model.featuriser, "tokens"):
+        return _read_parts(model, source)
+    text = checked_text(source)
+    tokens = model.texts.tokens(text)
     pieces = pieces_of_words(tokens)
     is_full = bool(tokens) and len(tokens) == model.featuriser.max_tokens
     return Reading(
         text=text,
-        ids=model.featuriser.ids(text),
+        features=model.texts.ids(text),
         words=tuple(word_of(model, text, group) for group in pieces),
         sizes=np.array([len(group) for group in pieces], dtype=np.int64),
         read_to=tokens[-1].end if is_full else len(text),
     )
+
+
+def _read_parts(model: Model, source: Any) -> Reading:
+    """Return an input whose parts have names and places given by its featuriser."""
+    text, spans, sizes = model.featuriser.parts(source)
+    words = tuple(Word(text[start:end], start, end, True) for start, end in spans)
+    features = model.featuriser.features(source)
+    return Reading(text, features, words, np.array(sizes, dtype=np.int64), len(text))
 
 
 def pieces_of_words(tokens: Sequence[Token]) -> list[list[Token]]:
@@ -74,10 +95,10 @@ def pieces_of_words(tokens: Sequence[Token]) -> list[list[Token]]:
 def word_of(model: Model, text: str, pieces: Sequence[Token]) -> Word:
     """Return the word that these pieces make up."""
     start, end = pieces[0].start, pieces[-1].end
-    return Word(text[start:end], start, end, all(model.featuriser.is_known(piece.form) for piece in pieces))
+    return Word(text[start:end], start, end, all(model.texts.is_known(piece.form) for piece in pieces))
 
 
-def answers(model: Model, variants: Sequence[Ids]) -> NDArray[np.float64]:
+def answers(model: Model, variants: Sequence[Ids | Item]) -> NDArray[np.float64]:
     """Return probabilities (variant, label), or numbers (variant, 1), running what is the same only once."""
     places: dict[bytes, int] = {}
     rows = [places.setdefault(ids.tobytes(), len(places)) for ids in variants]
@@ -91,10 +112,12 @@ def answers(model: Model, variants: Sequence[Ids]) -> NDArray[np.float64]:
 
 def answer_of(model: Model, scores: NDArray[np.float32]) -> NDArray[np.float64]:
     """Return probabilities of scores (text, label); of a model whose answer is a number, that number."""
-    return scores.astype(np.float64) if model.is_regressor else _softmax(scores.astype(np.float64))
+    exact = scores.astype(np.float64)  # effects are small differences of probabilities
+    if model.is_regressor:
+        return exact
+    return np.asarray(1.0 / (1.0 + np.exp(-exact))) if model.is_many else _softmax(exact)
 
 
 def _softmax(scores: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Keep 64 bits: effects are small differences of probabilities."""
     powers = np.exp(scores - scores.max(axis=-1, keepdims=True))
     return np.asarray(powers / powers.sum(axis=-1, keepdims=True))

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from heedful.errors import HeedfulError
 from heedful.explain.explanation import Word
 from heedful.explain.reading import pieces_of_words, word_of
-from heedful.runtime.model import Model, checked_text
+from heedful.runtime.given import checked_text
+from heedful.runtime.model import Model
 
 Parts = NDArray[np.float64]
 
@@ -131,7 +132,7 @@ def _token_parts(weights: NDArray[np.float32], states: NDArray[np.float32], u: P
 
 def _folded(model: Model, text: str, parts: Parts) -> WordParts:
     """Add up the parts of the pieces of each word."""
-    pieces = pieces_of_words(model.featuriser.tokens(text))
+    pieces = pieces_of_words(model.texts.tokens(text))
     words = tuple(word_of(model, text, group) for group in pieces)
     if not pieces:
         return WordParts(text, (), np.zeros((0, parts.shape[1])))

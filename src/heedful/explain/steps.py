@@ -196,7 +196,7 @@ def find_word(reading: Reading, word: str | None) -> tuple[int, int]:
 
 def pieces_of(model: Model, reading: Reading) -> tuple[Piece, ...]:
     """Return the tokens of a text as they stand in it."""
-    tokens: list[Token] = model.featuriser.tokens(reading.text)
+    tokens: list[Token] = model.texts.tokens(reading.text)
     before = [None, *(token.word for token in tokens)]
     return tuple(
         Piece(
@@ -204,7 +204,7 @@ def pieces_of(model: Model, reading: Reading) -> tuple[Piece, ...]:
             token.start,
             token.end,
             is_inner=token.word == last,
-            is_known=model.featuriser.is_known(token.form),
+            is_known=model.texts.is_known(token.form),
         )
         for token, last in zip(tokens, before, strict=False)
     )

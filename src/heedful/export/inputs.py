@@ -1,7 +1,8 @@
-"""What every graph starts from: ids, lengths, and the masks made of them."""
+"""What every graph starts from: ids or vectors, lengths, and the masks made of them."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from onnx import TensorProto
@@ -13,7 +14,7 @@ from heedful.export.graph import Graph
 class Inputs:
     """Names of values in the graph."""
 
-    ids: str  # (batch, time)
+    arrays: Mapping[str, str]  # what comes in: ids, or vectors, and what goes with them, each (batch, time, …)
     time: str  # scalar
     lengths: str  # (batch,)
     steps: str  # (batch,) int32, at least 1: the LSTM operator takes no empty text
@@ -22,22 +23,32 @@ class Inputs:
     mask_column: str  # (batch, time, 1) float
     positions: str  # (time,) 0, 1, 2 …
 
-    def steps_of_time(self, graph: Graph) -> str:
-        """Return the positions as floats."""
-        return graph.node("Cast", self.positions, to=TensorProto.FLOAT)
+    @property
+    def ids(self) -> str:
+        """The tokens: (batch, time)."""
+        return self.arrays["ids"]
 
 
-def declare_inputs(graph: Graph) -> Inputs:
-    """Declare ids and lengths, and make the masks."""
-    ids = graph.input("ids", ["batch", "time"])
+AXES: dict[str, list[str]] = {
+    "ids": ["batch", "time"],
+    "vectors": ["batch", "time", "width in"],
+    "letters": ["batch", "time", "letter"],
+    "near": ["batch", "time", "near"],
+    "links": ["batch", "time", "near"],
+}
+
+
+def declare_inputs(graph: Graph, names: Sequence[str] = ("ids",)) -> Inputs:
+    """Declare what comes in and the lengths, and make the masks."""
+    arrays = {name: graph.input(name, AXES[name], is_float=name == "vectors") for name in names}
     lengths = graph.input("lengths", ["batch"])
-    time = graph.node("Gather", graph.node("Shape", ids), graph.constant(1))
+    time = graph.node("Gather", graph.node("Shape", arrays[names[0]]), graph.constant(1))
     positions = graph.node("Range", graph.constant(0), time, graph.constant(1))  # (time,)
     mask = graph.node("Less", positions, graph.node("Unsqueeze", lengths, graph.constant([1])))  # (batch, time)
     number = graph.node("Cast", mask, to=TensorProto.FLOAT)
     steps = graph.node("Cast", graph.node("Max", lengths, graph.constant([1])), to=TensorProto.INT32)
     return Inputs(
-        ids=ids,
+        arrays=arrays,
         time=time,
         lengths=lengths,
         steps=steps,

@@ -9,11 +9,11 @@ import onnxruntime
 import torch
 from numpy.typing import NDArray
 
-from heedful.data.batch import Batch, pad
-from heedful.data.featurise import Ids
+from heedful.data.batch import Batch, feed, pad
+from heedful.data.items import Features, Item, Two
 from heedful.layers.heads import VectorHead
-from heedful.layers.masks import mask_of
 from heedful.layers.pooling import MaxPooler
+from heedful.training.loop import tensors_of
 from heedful.training.network import Network
 
 LIMIT = 1e-4
@@ -21,13 +21,15 @@ SMALL_LIMIT = 2e-3  # in a small graph a table of scores is rounded too, which t
 Array = NDArray[np.float32]
 
 
-def check_parity(network: Network, graph: bytes, features: Sequence[Ids], *, small: bool = False) -> float:
+def check_parity(network: Network, graph: bytes, features: Sequence[Features], *, small: bool = False) -> float:
     """Return the largest difference over some texts, an empty one among them; raise where it is too large."""
-    sample = [*features[:15], np.array([], dtype=np.int32)]
+    sample = list(features[:15])
+    if sample and not isinstance(sample[0], (Item, Two)):
+        sample.append(np.array([], dtype=np.int32))
     batch = pad(sample, range(len(sample)))
     session = onnxruntime.InferenceSession(graph, providers=["CPUExecutionProvider"])
     answer = "vector" if isinstance(network.head, VectorHead) else "scores"
-    theirs = session.run([answer, "rows", "weights"], {"ids": batch.ids, "lengths": batch.lengths})
+    theirs = session.run([answer, "rows", "weights"], feed(batch))
     ours = _torch_run(network, batch)
     if isinstance(network.pooler, MaxPooler):  # its weights count winners, and a near-tie may go either way
         ours, theirs = ours[:2], theirs[:2]
@@ -46,6 +48,5 @@ def _difference(a: Array, b: Array) -> float:
 def _torch_run(network: Network, batch: Batch) -> list[Array]:
     network.eval()
     with torch.inference_mode():
-        ids, lengths = torch.from_numpy(batch.ids), torch.from_numpy(batch.lengths)
-        output = network(ids, mask_of(lengths, ids.shape[1]))
+        output = network(*tensors_of(batch))
     return [output.scores.numpy(), output.rows.numpy(), output.weights.numpy()]

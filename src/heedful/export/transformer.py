@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-
 from heedful.export.encoders import Encode, Weights
 from heedful.export.graph import Graph
 from heedful.export.inputs import Inputs
 from heedful.export.poolers import LOW
+from heedful.export.scores import SCORES, places_of
 
 
-def transformer_states(*, n_layers: int, n_heads: int) -> Encode:
+def transformer_states(*, n_layers: int, n_heads: int, score: str = "scaled_dot", has_places: bool = True) -> Encode:
     """Return the writer of a transformer with so many layers and heads.
 
     The weights of layer i are also an output, `looks_i` (batch, head, time, time), 0 where a pad is looked at. ONNX
@@ -20,52 +19,61 @@ def transformer_states(*, n_layers: int, n_heads: int) -> Encode:
     """
 
     def states(graph: Graph, weights: Weights, x: str, inputs: Inputs) -> str:
-        h = graph.node("Add", _linear(graph, weights, x, "encoder.enter"), _places(graph, weights, inputs))
+        h = linear(graph, weights, x, "encoder.enter")
+        if has_places:
+            h = graph.node("Add", h, places_of(graph, inputs.time, weights["encoder.leave.weight"].shape[0]))
         for i in range(n_layers):
-            h, looks = _layer(graph, weights, h, inputs, name=f"encoder.layers.{i}", n_heads=n_heads)
+            h, looks = _layer(graph, weights, h, inputs, name=f"encoder.layers.{i}", n_heads=n_heads, score=score)
             graph.output(f"looks_{i + 1}", looks, ["batch", n_heads, "time", "time"])
-        return graph.node("Mul", _norm(graph, weights, h, "encoder.leave"), inputs.mask_column)
+        return graph.node("Mul", norm(graph, weights, h, "encoder.leave"), inputs.mask_column)
 
     return states
 
 
-def _layer(graph: Graph, weights: Weights, h: str, inputs: Inputs, *, name: str, n_heads: int) -> tuple[str, str]:
+def _layer(
+    graph: Graph, weights: Weights, h: str, inputs: Inputs, *, name: str, n_heads: int, score: str
+) -> tuple[str, str]:
     """H ← h + attention(norm(h)); h ← h + connected(norm(h))."""
-    normed = _norm(graph, weights, h, f"{name}.norm_attention")
-    seen, looks = _attend(graph, weights, normed, inputs, name=f"{name}.attention", n_heads=n_heads)
+    normed = norm(graph, weights, h, f"{name}.norm_attention")
+    seen, looks = _attend(graph, weights, normed, inputs, name=f"{name}.attention", n_heads=n_heads, score=score)
     h = graph.node("Add", h, seen)
-    inner = _linear(graph, weights, _norm(graph, weights, h, f"{name}.norm_connected"), f"{name}.widen")
-    return graph.node("Add", h, _linear(graph, weights, _gelu(graph, inner), f"{name}.narrow")), looks
+    inner = linear(graph, weights, norm(graph, weights, h, f"{name}.norm_connected"), f"{name}.widen")
+    return graph.node("Add", h, linear(graph, weights, gelu(graph, inner), f"{name}.narrow")), looks
 
 
-def _attend(graph: Graph, weights: Weights, x: str, inputs: Inputs, *, name: str, n_heads: int) -> tuple[str, str]:
+def _attend(
+    graph: Graph, weights: Weights, x: str, inputs: Inputs, *, name: str, n_heads: int, score: str
+) -> tuple[str, str]:
     """Softmax(Q Kᵀ / √d_k) V of each head, joined, and the weights (batch, head, time, time)."""
     width = weights[f"{name}.join.weight"].shape[0]
     q, k, v = (
-        graph.node("Reshape", _linear(graph, weights, x, f"{name}.{part}"), graph.constant([0, 0, n_heads, -1]))
+        graph.node("Reshape", linear(graph, weights, x, f"{name}.{part}"), graph.constant([0, 0, n_heads, -1]))
         for part in ("queries", "keys", "values")
     )  # (batch, time, head, width of a head)
     q, v = (graph.node("Transpose", part, perm=[0, 2, 1, 3]) for part in (q, v))
-    scores = graph.node("MatMul", q, graph.node("Transpose", k, perm=[0, 2, 3, 1]))  # (batch, head, time, time)
-    scores = graph.node("Mul", scores, graph.constant(1.0 / math.sqrt(width // n_heads)))
+    if score == "scaled_dot":
+        scores = graph.node("MatMul", q, graph.node("Transpose", k, perm=[0, 2, 3, 1]))  # (batch, head, time, time)
+        scores = graph.node("Mul", scores, graph.constant(1.0 / math.sqrt(width // n_heads)))
+    else:
+        scores = _scored(graph, weights, q, k, name=name, n_heads=n_heads, width=width // n_heads, score=score)
     real = graph.node("Unsqueeze", inputs.mask, graph.constant([1, 2]))
     shares = graph.node("Softmax", graph.node("Where", real, scores, graph.constant(LOW)), axis=-1)
     seen = graph.node("Transpose", graph.node("MatMul", shares, v), perm=[0, 2, 1, 3])
     seen = graph.node("Reshape", seen, graph.constant([0, 0, width]))
-    return _linear(graph, weights, seen, f"{name}.join"), shares
+    return linear(graph, weights, seen, f"{name}.join"), shares
 
 
-def _places(graph: Graph, weights: Weights, inputs: Inputs) -> str:
-    """Sines in the even columns, cosines in the odd ones: (time, width), for a text of any length."""
-    width = weights["encoder.leave.weight"].shape[0]
-    columns = np.arange(width)
-    speeds = np.exp((columns - columns % 2) * (-math.log(10_000.0) / width)).astype(np.float32)
-    steps = graph.node("Unsqueeze", inputs.steps_of_time(graph), graph.constant([1]))  # (time, 1)
-    shift = np.where(columns % 2 == 0, 0.0, math.pi / 2)  # cos a = sin(a + π/2)
-    return graph.node("Sin", graph.node("Add", graph.node("Mul", steps, graph.constant(speeds)), graph.constant(shift)))
+def _scored(graph: Graph, weights: Weights, q: str, k: str, *, name: str, n_heads: int, width: int, score: str) -> str:
+    """Scores (batch, head, time, time) by any function: heads go into the batch and come out again."""
+    time = graph.node("Unsqueeze", graph.node("Gather", graph.node("Shape", q), graph.constant(2)), graph.constant([0]))
+    flat = graph.node("Concat", graph.constant([-1]), time, graph.constant([width]), axis=0)
+    by_head = graph.node("Transpose", k, perm=[0, 2, 1, 3])
+    queries, keys = (graph.node("Reshape", part, flat) for part in (q, by_head))  # (batch · head, time, width)
+    scores = SCORES[score](graph, weights, queries, keys, f"{name}.score")
+    return graph.node("Reshape", scores, graph.node("Concat", graph.constant([-1, n_heads]), time, time, axis=0))
 
 
-def _norm(graph: Graph, weights: Weights, x: str, name: str) -> str:
+def norm(graph: Graph, weights: Weights, x: str, name: str) -> str:
     return graph.node(
         "LayerNormalization",
         x,
@@ -76,13 +84,13 @@ def _norm(graph: Graph, weights: Weights, x: str, name: str) -> str:
     )
 
 
-def _gelu(graph: Graph, x: str) -> str:
+def gelu(graph: Graph, x: str) -> str:
     """X · ½ (1 + erf(x / √2))."""
     share = graph.node("Erf", graph.node("Div", x, graph.constant(math.sqrt(2.0))))
     half = graph.node("Mul", x, graph.node("Add", share, graph.constant(1.0)))
     return graph.node("Mul", half, graph.constant(0.5))
 
 
-def _linear(graph: Graph, weights: Weights, x: str, name: str) -> str:
+def linear(graph: Graph, weights: Weights, x: str, name: str) -> str:
     product = graph.node("MatMul", x, graph.matrix(weights[f"{name}.weight"].T))
     return graph.node("Add", product, graph.matrix(weights[f"{name}.bias"]))

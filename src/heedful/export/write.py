@@ -4,11 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from heedful.config import ModelSettings
+from heedful.data.shape import InputShape
+from heedful.export.counted import counted
+from heedful.export.each import each_pool
+from heedful.export.each_near import each_near_pool
 from heedful.export.encoders import Encode, Weights, beside, bilstm_states, cnn_states, static_states
+from heedful.export.fronts import front
 from heedful.export.graph import Graph
+from heedful.export.graph_attention import graph_attention_states
 from heedful.export.heads import full_scores, mapped_scores, pruned_scores, vector_of
 from heedful.export.inputs import declare_inputs
+from heedful.export.neighbours import neighbour_states
+from heedful.export.pair_heads import PAIR_HEADS
 from heedful.export.poolers import (
     Pool,
     hop_pool,
@@ -19,13 +26,19 @@ from heedful.export.poolers import (
     structured_pool,
     table_pool,
 )
+from heedful.export.tag_head import tag_scores
 from heedful.export.transformer import transformer_states
+from heedful.settings import ModelSettings
 
 ENCODERS: dict[str, Callable[[ModelSettings], Encode]] = {
     "static": lambda _: static_states,
     "bilstm": lambda _: bilstm_states,
     "cnn": lambda _: cnn_states,
-    "transformer": lambda s: transformer_states(n_layers=s.n_layers, n_heads=s.n_heads),
+    "transformer": lambda s: transformer_states(
+        n_layers=s.n_layers, n_heads=s.n_heads, score=s.self_score, has_places=s.places
+    ),
+    "graph_attention": lambda s: graph_attention_states(n_layers=s.n_layers),
+    "neighbours": lambda s: neighbour_states(n_layers=s.n_layers, n_heads=s.n_heads),
 }
 POOLERS: dict[str, Pool] = {
     "structured": structured_pool,
@@ -38,37 +51,51 @@ HEADS: dict[str, Callable[[Graph, Weights, str], str]] = {
     "full": full_scores,
     "pruned": pruned_scores,
     "mapped": mapped_scores,
+    **PAIR_HEADS,
 }
 
 
-def onnx_graph(settings: ModelSettings, weights: Weights, *, small: bool = False) -> bytes:
+def onnx_graph(
+    settings: ModelSettings, weights: Weights, *, shape: InputShape | None = None, small: bool = False
+) -> bytes:
     """Write ids (batch, time) and lengths (batch,) to scores, rows and weights; without classes, to a vector.
 
     A graph that ends in a vector also gives what is needed to say which words made it: the states, and the map from
     rows to the vector.
     """
     graph = Graph(small=small)
-    inputs = declare_inputs(graph)
-    x = graph.rows_of(weights["embed.weight"], inputs.ids, name="embed")  # (batch, time, width)
+    shape = shape or InputShape(n_ids=1)
+    inputs = declare_inputs(graph, shape.names)
+    x = front(graph, weights, inputs, shape)  # (batch, time, width)
     encode = ENCODERS[settings.encoder](settings)
+    if settings.count:
+        encode = counted(encode)
     if settings.keep_words:
         encode = beside(encode)
     states = encode(graph, weights, x, inputs)
-    rows, attention = _pooler(settings)(graph, weights, states, inputs)
+    rows, attention = _pooler(settings, shape)(graph, weights, states, inputs)
     if settings.head == "vector":
         linear = graph.matrix(weights["head.map.weight"].T)
         graph.output("vector", vector_of(graph, rows, linear), ["batch", "vector"])
         graph.output("states", states, ["batch", "time", "width"])
         graph.output("map", linear, ["hops x width", "vector"])
+    elif settings.head == "tag":
+        graph.output("scores", tag_scores(graph, weights, rows), ["batch", "hop", "class"])
     else:
-        graph.output("scores", HEADS[settings.head](graph, weights, rows), ["batch", "class"])
+        answers = "pair" if settings.head in PAIR_HEADS else "batch"
+        graph.output("scores", HEADS[settings.head](graph, weights, rows), [answers, "class"])
     graph.output("rows", rows, ["batch", "hop", "width"])
     graph.output("weights", attention, ["batch", "hop", "time"])
     return graph.to_bytes(description=f"{settings.encoder} encoder, {settings.pooler} pooler, {settings.head} head")
 
 
-def _pooler(settings: ModelSettings) -> Pool:
+def _pooler(settings: ModelSettings, shape: InputShape) -> Pool:
+    if settings.pooler == "each":
+        return each_near_pool if shape.n_links else each_pool(settings.score)
     if settings.pooler == "structured" and settings.score != "additive":
         return hop_pool(settings.score)
     kind = (settings.encoder, settings.pooler)
-    return (SPECIAL_POOLERS.get(kind) if not settings.keep_words else None) or POOLERS[settings.pooler]
+    if kind == ("static", "structured") and (shape.names != ("ids",) or shape.is_one_hot):
+        return structured_pool  # there is no table of tokens to know scores from
+    is_plain = not settings.keep_words and not settings.count
+    return (SPECIAL_POOLERS.get(kind) if is_plain else None) or POOLERS[settings.pooler]

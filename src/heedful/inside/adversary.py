@@ -8,7 +8,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from heedful.data.featurise import Ids
+from heedful.data.items import Features
 from heedful.inside.network import network_of, states_of
 from heedful.inside.shuffle import answer_to, total_variation
 from heedful.runtime.model import Model
@@ -26,10 +26,10 @@ class Other:
     change: float  # total variation of the probabilities
 
 
-def furthest_same_answer(model: Model, ids: Ids, rng: np.random.Generator) -> Other:
+def furthest_same_answer(model: Model, features: Features, rng: np.random.Generator) -> Other:
     """Push weights away from the model's own by gradient ascent, and pull the answer back to its own."""
     network = network_of(model)
-    states, mask = states_of(network, ids)
+    states, mask = states_of(network, features)
     states = states.clone()  # made in inference mode; gradients pass through the copy
     with torch.no_grad():
         _, own = network.pooler(states, mask)  # (1, hop, time)

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from heedful.data.batch import pad
 from heedful.explain.explanation import GRADIENT, INTEGRATED
 from heedful.explain.reading import Reading
 from heedful.inside.network import log_odds, network_of
 from heedful.layers.masks import mask_of
 from heedful.runtime.model import Model
-from heedful.training.network import Network
+from heedful.training.loop import tensors_of
+from heedful.training.network import Inputs, Network, front_inputs
 
 STEPS = 50  # of the way from zeros to the word vectors
 MOST_CELLS = 8_192  # tokens in one backward pass
@@ -27,20 +29,24 @@ def gradient_effects(
     if not reading.words:
         return {method: np.zeros(0) for method in methods}
     network = network_of(model)
-    vectors = network.embed(torch.from_numpy(reading.ids.astype(np.int64))[None])  # (1, time, width)
+    inputs, _ = tensors_of(pad([reading.features], [0]))
+    vectors = network.embed(front_inputs(inputs))  # (1, time, width)
     found: dict[str, NDArray[np.float64]] = {}
     for method in methods:
-        by_token = {GRADIENT: gradient_times_input, INTEGRATED: integrated_gradients}[method](network, vectors, target)
+        asked = {GRADIENT: gradient_times_input, INTEGRATED: integrated_gradients}[method]
+        by_token = asked(network, vectors, target, inputs=inputs)
         found[method] = np.asarray(reading.folded(by_token.double().numpy()), dtype=np.float64)
     return found
 
 
-def gradient_times_input(network: Network, vectors: Tensor, target: int) -> Tensor:
+def gradient_times_input(network: Network, vectors: Tensor, target: int, *, inputs: Inputs | None = None) -> Tensor:
     """Return ∂f/∂x · x of each token: vectors (1, time, width) to (time,); f is the label's log-odds."""
-    return (slopes(network, vectors, target)[0] * vectors[0]).sum(dim=-1)
+    return (slopes(network, vectors, target, inputs=inputs)[0] * vectors[0]).sum(dim=-1)
 
 
-def integrated_gradients(network: Network, vectors: Tensor, target: int, *, steps: int = STEPS) -> Tensor:
+def integrated_gradients(
+    network: Network, vectors: Tensor, target: int, *, inputs: Inputs | None = None, steps: int = STEPS
+) -> Tensor:
     """Return x · ∫₀¹ ∂f/∂x(αx) dα of each token: vectors (1, time, width) to (time,).
 
     Gauss–Legendre points. The sum over tokens is f(x) − f(0), but for the error of `steps` points.
@@ -52,15 +58,25 @@ def integrated_gradients(network: Network, vectors: Tensor, target: int, *, step
     for start in range(0, steps, size):
         part = slice(start, start + size)
         share = torch.tensor(shares[part] / 2, dtype=vectors.dtype)
-        mean += torch.einsum("s,stw->tw", share, slopes(network, alphas[part] * vectors, target))
+        mean += torch.einsum("s,stw->tw", share, slopes(network, alphas[part] * vectors, target, inputs=inputs))
     return (mean * vectors[0]).sum(dim=-1)
 
 
-def slopes(network: Network, vectors: Tensor, target: int) -> Tensor:
-    """Return the gradient of the label's log-odds: vectors (batch, time, width) to the same shape."""
+def slopes(network: Network, vectors: Tensor, target: int, *, inputs: Inputs | None = None) -> Tensor:
+    """Return the gradient of the label's log-odds: vectors (batch, time, width) to the same shape.
+
+    All vectors are those of one input; who is near whom comes from `inputs`, where there is such a thing.
+    """
     x = vectors.detach().clone().requires_grad_(True)
     mask = mask_of(torch.full((len(x),), x.shape[1]), x.shape[1])
     with torch.enable_grad():
-        rows, _ = network.pooler(network.encoder(x, mask), mask)
+        rows, _ = network.pooler(network.states(x, mask, _repeated(inputs, len(x))), mask)
         total = log_odds(network.head(rows), target).sum()
     return torch.autograd.grad(total, x)[0]
+
+
+def _repeated(inputs: Inputs | None, n: int) -> Inputs:
+    """Return the arrays (1, …) of one input as those of a batch of it."""
+    if not isinstance(inputs, Mapping):
+        return {}
+    return {name: array.expand(n, *array.shape[1:]) for name, array in inputs.items()}

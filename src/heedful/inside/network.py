@@ -10,14 +10,15 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from heedful.data.featurise import Ids
+from heedful.data.batch import pad
+from heedful.data.items import Features
 from heedful.errors import ModelFolderError
-from heedful.layers.masks import mask_of
 from heedful.runtime.model import Model
 from heedful.store.folder import WEIGHTS
 from heedful.store.weights import read_weights
 from heedful.training.build import build_network
-from heedful.training.network import Network
+from heedful.training.loop import tensors_of
+from heedful.training.network import Network, front_inputs
 
 _built: WeakKeyDictionary[Model, Network] = WeakKeyDictionary()
 
@@ -33,7 +34,7 @@ def network_of(model: Model) -> Network:
 def _network(model: Model) -> Network:
     if not (model.path / WEIGHTS).is_file():
         raise ModelFolderError(f"{model.path} has no {WEIGHTS}: gradients need it")
-    network = build_network(model.config.model, n_ids=len(model.featuriser), n_classes=len(model.labels))
+    network = build_network(model.config.model, shape=model.featuriser.shape, n_classes=len(model.labels))
     weights: Mapping[str, NDArray[np.float32]] = read_weights(model.path / WEIGHTS)
     try:
         network.load_state_dict({name: torch.from_numpy(np.array(value)) for name, value in weights.items()})
@@ -42,12 +43,11 @@ def _network(model: Model) -> Network:
     return network.eval().requires_grad_(False)
 
 
-def states_of(network: Network, ids: Ids) -> tuple[Tensor, Tensor]:
-    """Return the states (1, time, width) and the mask (1, time) of one text."""
-    batch = torch.from_numpy(ids.astype(np.int64))[None]
-    mask = mask_of(torch.tensor([len(ids)]), len(ids))
+def states_of(network: Network, features: Features) -> tuple[Tensor, Tensor]:
+    """Return the states (1, time, width) and the mask (1, time) of one text, or of another input."""
+    inputs, mask = tensors_of(pad([features], [0]))
     with torch.inference_mode():
-        return network.encoder(network.embed(batch), mask), mask
+        return network.states(network.embed(front_inputs(inputs)), mask, inputs), mask
 
 
 def log_odds(scores: Tensor, target: int) -> Tensor:

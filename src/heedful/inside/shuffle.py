@@ -6,7 +6,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from heedful.data.featurise import Ids
+from heedful.data.items import Features
 from heedful.inside.network import network_of, states_of
 from heedful.layers.hop_attention import HopAttention
 from heedful.layers.pooling import MeanPooler
@@ -23,10 +23,10 @@ def can_be_shuffled(model: Model) -> bool:
     return isinstance(network_of(model).pooler, (StructuredAttention, HopAttention, MeanPooler))
 
 
-def shuffle_effect(model: Model, ids: Ids, rng: np.random.Generator, *, times: int = TIMES) -> float:
+def shuffle_effect(model: Model, features: Features, rng: np.random.Generator, *, times: int = TIMES) -> float:
     """Return how far the probabilities move (total variation, mean) when each hop's weights change places."""
     network = network_of(model)
-    states, mask = states_of(network, ids)
+    states, mask = states_of(network, features)
     with torch.inference_mode():
         _, weights = network.pooler(states, mask)  # (1, hop, time)
         own = answer_to(network, weights, states)

@@ -57,6 +57,9 @@ def audit(
 
     Stopped, it goes on where it was when it is run again on the same texts.
     """
+    if model.config.task not in ("classify", "regress", "embed"):
+        said = f"{model.path.name} has task {model.config.task}"
+        raise HeedfulError(f"audits are for models that answer to single texts with one label; {said}")
     check_can_explain(model)
     texts = sample_texts(file, n_texts, seed=seed, model=model, text=text, label=label)
     return audit_texts(model, texts, name=Path(file).name, deep=deep, seed=seed, keep=keep, told=told, note=note)
@@ -77,7 +80,7 @@ def audit_texts(
     if model.is_regressor:
         raise HeedfulError(f"{model.path.name} answers with a number; an audit is of probabilities")
     checks = possible_checks(model, deep=deep)
-    given, texts = len(texts), list({one.text: one for one in texts}.values())
+    given, texts = len(texts), list({one.key: one for one in texts}.values())
     notes = AuditNotes(model.path, _identity(model, texts, checks, seed)) if keep else None
     figures = _measure(model, texts, checks, notes, seed=seed, told=told, note=note)
     usable = [one for one in figures if one is not None]
@@ -94,6 +97,7 @@ def audit_texts(
         deep=_deep(model, texts, checks, note) if deep else {},
         left_out=checks.left_out,
         seed=seed,
+        kind=model.config.input,
     )
     if notes is not None:
         if (before := audited_texts(model.path)) > len(usable):
@@ -183,7 +187,7 @@ def _accuracy(model: Model, texts: Sequence[AuditText], figures: Sequence[TextFi
 
 def _identity(model: Model, texts: Sequence[AuditText], checks: Checks, seed: int) -> dict[str, Any]:
     """Return what must be the same for an audit to be taken up again."""
-    content = hashlib.sha256("\0".join(one.text for one in texts).encode("utf-8", "surrogatepass")).hexdigest()
+    content = hashlib.sha256("\0".join(one.key for one in texts).encode("utf-8", "surrogatepass")).hexdigest()
     graph = digest((model.path / GRAPH).read_bytes())
     made = {"methods": checks.methods, "shuffle": checks.shuffle, "adversary": checks.adversary}
     return {"graph": graph, "texts": content, "seed": seed, **made}

@@ -5,9 +5,10 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from heedful.data.read import read_texts
 from heedful.errors import DataError
+from heedful.jobs.sources import read_sources
 from heedful.runtime.model import Model
 
 
@@ -15,8 +16,13 @@ from heedful.runtime.model import Model
 class AuditText:
     """A text, and its label where the file has one."""
 
-    text: str
+    text: Any  # or another input
     label: str | None = None
+
+    @property
+    def key(self) -> str:
+        """What two equal inputs have in common."""
+        return self.text.tobytes().hex() if hasattr(self.text, "tobytes") else str(self.text)
 
 
 def sample_texts(
@@ -25,7 +31,7 @@ def sample_texts(
     """Return `n` texts by chance (0: all) in the order of the file, which is never held in memory as a whole."""
     rng, kept = random.Random(seed), list[tuple[int, AuditText]]()
     wanted = label or model.config.data.label or ""
-    for i, (row, found) in enumerate(read_texts(file, text=text, hint=model.config.data.text)):
+    for i, (row, found) in enumerate(read_sources(model, file, text=text)):
         if label is not None and label not in row.values:
             raise DataError(file, f"no column {label!r}. There are: {', '.join(row.values)}")
         answer = row.values.get(wanted)

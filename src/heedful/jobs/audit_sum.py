@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from heedful.data.nouns import NOUNS
 from heedful.explain.audit import RANDOM, Audit, Faithfulness, HopFigures
 from heedful.explain.judge import judge
 from heedful.jobs.audit_text import TextFigures
@@ -25,6 +26,7 @@ def sum_up(
     deep: Mapping[str, Any],
     left_out: Mapping[str, str],
     seed: int,
+    kind: str = "text",
 ) -> Audit:
     """Put the figures of all texts together, with intervals, and judge them."""
     methods = {name: _faithfulness(figures, name) for name in figures[0].without_top}
@@ -32,7 +34,8 @@ def sum_up(
     permutation = interval(moved) if moved else None
     verdict = judge(
         methods,
-        tested_on=f"{len(figures):,} texts of {file[:MAX_NAME]}",
+        tested_on=f"{len(figures):,} {NOUNS[kind].inputs} of {file[:MAX_NAME]}",
+        kind=kind,
         share_flat=float(np.mean([one.is_flat for one in figures])),
         permutation=permutation.mean if permutation else None,
     )

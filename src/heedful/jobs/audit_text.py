@@ -42,14 +42,14 @@ class TextFigures:
 
 
 def measure_text(
-    model: Model, text: str, methods: Sequence[str], *, seed: int, shuffle: bool, adversary: bool
+    model: Model, text: Any, methods: Sequence[str], *, seed: int, shuffle: bool, adversary: bool
 ) -> TextFigures | None:
     """Measure one text; None where it has fewer than two words, so that there is nothing to put in order."""
     reading = read(model, text)
     if len(reading.words) < 2:
         return None
     rng = np.random.default_rng([seed, *hashlib.sha256(reading.text.encode("utf-8", "surrogatepass")).digest()[:8]])
-    ((_, (scores, weights)),) = model.run([reading.ids], ("scores", "weights"))
+    ((_, (scores, weights)),) = model.run([reading.features], ("scores", "weights"))
     answer, hops = int(scores[0].argmax()), np.asarray(reading.folded(weights[0]), dtype=np.float64)  # (hop, word)
     overall = hops.mean(axis=0)
     values: dict[str, NDArray[np.float64]] = {ATTENTION: overall, **effects_of(model, reading, methods, answer)[0]}
@@ -97,11 +97,11 @@ def overlaps(hops: NDArray[np.float64]) -> NDArray[np.float64]:
 def _shuffled(model: Model, reading: Reading, rng: np.random.Generator) -> float:
     from heedful.inside.shuffle import shuffle_effect
 
-    return shuffle_effect(model, reading.ids, rng)
+    return shuffle_effect(model, reading.features, rng)
 
 
 def _other(model: Model, reading: Reading, rng: np.random.Generator) -> list[float]:
     from heedful.inside.adversary import furthest_same_answer
 
-    found = furthest_same_answer(model, reading.ids, rng)
+    found = furthest_same_answer(model, reading.features, rng)
     return [found.distance, found.change]

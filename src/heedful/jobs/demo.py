@@ -52,6 +52,7 @@ def run_demo(out: Path, *, watcher: Watcher = nobody) -> DemoResult:
     test = read_examples(messages_path("test"), label=LABEL)
     watcher(NoteEvent("measuring on the test messages, beside tf-idf + logistic regression"))
     ours, rival = evaluate_examples(model, test), tfidf_accuracy(test)
+    assert isinstance(ours, ClassificationFigures)
     watcher(NoteEvent(f"testing on {AUDITED} of them whether its heatmaps may be believed"))
     found = audit_texts(model, [AuditText(e.text, e.label) for e in test[:AUDITED]], name="the test messages")
     explanations = model.explain([e.text for e in test], methods=())

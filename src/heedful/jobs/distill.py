@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heedful.config import Config, load_config
-from heedful.data.featurise import Featuriser, SubwordFeaturiser, WordFeaturiser
+from heedful.data.featurise import SubwordFeaturiser, TextFeaturiser, WordFeaturiser
 from heedful.errors import ConfigError
 from heedful.jobs.encoder import (
     Stop,
@@ -34,8 +34,9 @@ from heedful.training.checkpoint import FILE as CHECKPOINT
 from heedful.training.distill import DistillGoal, Vectors, main_axes, start_from_words, turned
 from heedful.training.grow import grow_from, turned_to
 from heedful.training.history import TeacherEvent, Watcher, nobody
-from heedful.training.prepare import Prepared, make_featuriser, sized
+from heedful.training.prepare import Prepared, sized
 from heedful.training.start import Start
+from heedful.training.words import make_featuriser
 
 AXES_TEXTS = 20_000  # from which the axes of an encoder to begin from are found
 INNER = "##"  # how a sub-word says that it stands inside a word
@@ -173,7 +174,7 @@ class _TeacherProgress:
         self._watcher(TeacherEvent(done, self._total, rate, (self._total - done) / rate))
 
 
-def _forms(featuriser: Featuriser) -> list[str]:
+def _forms(featuriser: TextFeaturiser) -> list[str]:
     """Return each token as a text of its own, by its id."""
     if isinstance(featuriser, SubwordFeaturiser):
         return [form.removeprefix(INNER) for form in featuriser.tokeniser.forms()]

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from heedful.config import Config
-from heedful.data.featurise import Featuriser, Ids
+from heedful.data.featurise import TextFeaturiser
+from heedful.data.items import Features
 from heedful.data.read import read_texts
 from heedful.errors import ConfigError, DataError
 from heedful.training.build import build_network
@@ -59,12 +60,14 @@ def n_kept(config: Config, n: int) -> int:
     return max(1, min(config.encode.kept_texts, n // MOST_KEPT))
 
 
-def fresh_network(config: Config, featuriser: Featuriser) -> Network:
+def fresh_network(config: Config, featuriser: TextFeaturiser) -> Network:
     """Return a network that knows nothing yet."""
     return build_network(config.model, n_ids=len(featuriser), tune=True, seed=config.train.seed)
 
 
-def encoder_facts(features: Sequence[Ids], featuriser: Featuriser, *, kept: int, **more: Any) -> dict[str, Any]:
+def encoder_facts(
+    features: Sequence[Features], featuriser: TextFeaturiser, *, kept: int, **more: Any
+) -> dict[str, Any]:
     """Return what facts.json says of the data."""
     lengths = [len(ids) for ids in features]
     return {

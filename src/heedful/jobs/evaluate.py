@@ -1,36 +1,89 @@
-"""How good is a model on a file of labelled texts?"""
+"""How good is a model on a file of examples with their answers?"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from importlib import import_module
 from pathlib import Path
+from typing import Any, Protocol, cast
 
 from heedful.data.columns import Columns
 from heedful.data.example import Example
+from heedful.data.faults import STRICT, Faults
 from heedful.data.featurise import label_numbers
-from heedful.data.read import read_examples
-from heedful.errors import DataError
-from heedful.metrics.classify import ClassificationFigures, classification_figures
+from heedful.data.task_files import read_task_file
+from heedful.errors import DataError, HeedfulError
+from heedful.metrics.classify import ClassificationFigures, figures_of_scores
+from heedful.metrics.many import ManyFigures, many_figures, truth_of
 from heedful.metrics.regress import RegressionFigures, regression_figures
 from heedful.runtime.model import Model
 
 
+class Figures(Protocol):
+    """What an evaluation finds."""
+
+    @property
+    def sentence(self) -> str:
+        """The figures that its field uses, in a line."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values for JSON."""
+
+
+# Tasks whose answers are compared in a way of their own. Each module has `evaluate(model, examples, path) -> Figures`.
+HOMES = {
+    "tag": "heedful.jobs.evaluate_tags",
+    "pair": "heedful.jobs.evaluate_pairs",
+    "translate": "heedful.jobs.evaluate_translation",
+}
+
+
 def evaluate_file(
-    model: Model, path: str | Path, *, text: str | None = None, label: str | None = None
-) -> ClassificationFigures | RegressionFigures:
-    """Compare the model's answers with the file's labels, or numbers."""
+    model: Model, path: str | Path, *, text: str | None = None, label: str | None = None, faults: Faults = STRICT
+) -> Figures:
+    """Compare the model's answers with those of the file."""
     hints = Columns(model.config.data.text, model.config.data.label)
-    if model.is_regressor:
-        numbered = read_examples(path, text=text, label=label, hints=hints, numbers=True)
-        return regression_figures([float(e.label) for e in numbered], model.predict([e.text for e in numbered]))
-    examples = read_examples(path, text=text, label=label, hints=hints)
-    strange = sorted({e.label for e in examples} - set(model.labels))
-    if strange:
-        known = ", ".join(model.labels[:20])
-        raise DataError(path, f"label {strange[0]!r} is unknown to this model, which knows: {known}")
+    asked = Columns(text, label)
+    examples, _ = read_task_file(path, model.config, asked=asked, hints=hints, faults=faults)
+    if model.config.input != "text":
+        examples = _readable(model, examples, path, faults)
+    if not examples:
+        raise DataError(path, "no example is left to compare with")
+    if home := HOMES.get(model.config.task):
+        return cast("Callable[..., Figures]", import_module(home).evaluate)(model, examples, path)
+    if not (model.is_regressor or model.is_many):
+        _check_labels(model, examples, path)
     return evaluate_examples(model, examples)
 
 
-def evaluate_examples(model: Model, examples: list[Example]) -> ClassificationFigures:
-    """Compare the model's answers with these labels."""
-    answers = model.predict_proba([e.text for e in examples]).argmax(1)
-    return classification_figures(label_numbers([e.label for e in examples], model.labels), answers, model.labels)
+def evaluate_examples(
+    model: Model, examples: Sequence[Example]
+) -> ClassificationFigures | RegressionFigures | ManyFigures:
+    """Compare the model's answers with these."""
+    sources = [e.text for e in examples]
+    if model.is_regressor:
+        return regression_figures([float(e.label) for e in examples], model.predict(sources))
+    found = model.predict_proba(sources)
+    if model.is_many:
+        return many_figures(truth_of([e.label for e in examples]), found.astype(float), model.labels)
+    truth = label_numbers([e.label for e in examples], model.labels)
+    return figures_of_scores(truth, found, model.labels)
+
+
+def _check_labels(model: Model, examples: Sequence[Example], path: str | Path) -> None:
+    if strange := sorted({e.label for e in examples} - set(model.labels)):
+        known = ", ".join(model.labels[:20])
+        raise DataError(path, f"label {strange[0]!r} is unknown to this model, which knows: {known}")
+
+
+def _readable(model: Model, examples: Sequence[Example], path: str | Path, faults: Faults) -> list[Example]:
+    """Return the examples that numbers can be made of."""
+    good = []
+    for example in examples:
+        try:
+            model.featuriser.features(example.text)
+        except HeedfulError as error:
+            faults.take(DataError(path, str(error), line=example.line))
+        else:
+            good.append(example)
+    return good

@@ -27,7 +27,8 @@ from heedful.runtime.model import Model, load
 from heedful.training.checkpoint import FILE as CHECKPOINT
 from heedful.training.history import Watcher, nobody
 from heedful.training.pairs import PairGoal
-from heedful.training.prepare import Prepared, make_featuriser, sized
+from heedful.training.prepare import Prepared, sized
+from heedful.training.words import make_featuriser
 
 Pairs = list[tuple[str, str]]
 FEWEST = 20

@@ -9,7 +9,9 @@ from pathlib import Path
 import tomli_w
 import torch
 
+from heedful.export.decoder import reader_graph, step_graph
 from heedful.export.parity import check_parity
+from heedful.export.translation_parity import check_translation
 from heedful.export.write import onnx_graph
 from heedful.store import folder
 from heedful.store.card import model_card
@@ -17,6 +19,7 @@ from heedful.store.facts import Facts
 from heedful.store.weights import Weights, rounded, weights_file
 from heedful.training.loop import FitResult
 from heedful.training.prepare import Prepared
+from heedful.training.translate import TranslateNetwork
 
 
 def save_model(out: Path, prepared: Prepared, fit: FitResult, *, overwrite: bool, small: bool = False) -> Facts:
@@ -30,7 +33,7 @@ def save_model(out: Path, prepared: Prepared, fit: FitResult, *, overwrite: bool
     if small:
         weights = rounded(weights)
     network.load_state_dict({name: torch.from_numpy(value) for name, value in weights.items()})
-    graph = onnx_graph(prepared.config.model, weights, small=small)
+    graphs, parity = _exported(prepared, weights, small=small)
     best = fit.best_record
     facts = Facts(
         labels=prepared.labels,
@@ -39,7 +42,8 @@ def save_model(out: Path, prepared: Prepared, fit: FitResult, *, overwrite: bool
         heedful=version("heedful"),
         figures={**best.figures, "loss": best.valid_loss} if best else {},
         data=prepared.facts,
-        parity=check_parity(network, graph, prepared.goal.valid, small=small),
+        many=prepared.many,
+        parity=parity,
     )
     portable = prepared.config.with_paths(lambda given: os.path.relpath(given, out))
     vocab_name, vocab = folder.featuriser_file(prepared.featuriser)
@@ -49,9 +53,19 @@ def save_model(out: Path, prepared: Prepared, fit: FitResult, *, overwrite: bool
         folder.FACTS: facts.to_json().encode(),
         vocab_name: vocab,
         folder.WEIGHTS: weights_file(weights, small=small),
-        folder.GRAPH: graph,
+        **graphs,
         folder.HISTORY: folder.history_file(records),
         folder.CARD: model_card(out.name, portable, facts, records).encode(),
     }
     folder.write_folder(out, files, overwrite=overwrite)
     return facts
+
+
+def _exported(prepared: Prepared, weights: Weights, *, small: bool) -> tuple[dict[str, bytes], float]:
+    """Return the graphs by the names of their files, and how far they are from the network."""
+    settings, network, sample = prepared.config.model, prepared.network, prepared.goal.valid
+    if isinstance(network, TranslateNetwork):
+        reader, writer = reader_graph(settings, weights), step_graph(settings, weights)
+        return {folder.GRAPH: reader, folder.DECODER: writer}, check_translation(network, reader, writer, sample)
+    graph = onnx_graph(settings, weights, shape=prepared.featuriser.shape, small=small)
+    return {folder.GRAPH: graph}, check_parity(network, graph, sample, small=small)

@@ -61,7 +61,7 @@ class DelimitedSink:
             if not self._columns:
                 self._columns = list(row)
                 self._line(self._columns)
-            self._line(["" if (value := row.get(name)) is None else str(value) for name in self._columns])
+            self._line([_cell(row.get(name)) for name in self._columns])
 
     def _line(self, cells: Sequence[str]) -> None:
         if self._tab:
@@ -72,6 +72,13 @@ class DelimitedSink:
     def close(self) -> None:
         """Finish the file."""
         self._file.close()
+
+
+def _cell(value: Any) -> str:
+    """Return what stands in a cell: of a list, its parts with spaces between."""
+    if isinstance(value, (list, tuple)):
+        return " ".join(map(str, value))
+    return "" if value is None else str(value)
 
 
 class ParquetSink:

@@ -4,24 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any, cast
 
 from heedful.config import Config
+from heedful.data.featurise import TextFeaturiser
 from heedful.data.language import looks_english
-from heedful.errors import ModelFolderError
+from heedful.data.spelled import SpelledFeaturiser
+from heedful.errors import ConfigError, ModelFolderError
 from heedful.store.folder import WEIGHTS, read_folder
 from heedful.store.shipped import model_path, shipped_models
 from heedful.store.weights import read_weights
 from heedful.training.start import Start
+from heedful.training.tag_start import TagStart
 
 ENGLISH = "en-base"
+STARTED = ("classify", "regress", "pair")  # tasks that can begin from an encoder of texts
 
 
-def find_start(config: Config, texts: Sequence[str]) -> Start | None:
+def find_start(config: Config, texts: Sequence[Any]) -> Start | TagStart | None:
     """Return the encoder that the settings ask for; by themselves, the shipped one for English text.
 
     Someone who chose tokens, word vectors or a network wants these: then `auto` begins from nothing.
     """
     name = config.train.start
+    if (config.input, config.task) == ("text", "tag") and name not in ("none", "auto"):
+        return read_tag_start(name)
+    if config.input != "text" or config.task not in STARTED:
+        if name not in ("none", "auto"):
+            raise ConfigError([f"train.start is {name!r}: an encoder of texts is no start for {_what(config)}."])
+        return None
     if name == "none":
         return None
     if name == "auto":
@@ -32,14 +43,33 @@ def find_start(config: Config, texts: Sequence[str]) -> Start | None:
     return read_start(name)
 
 
+def _what(config: Config) -> str:
+    return f"input {config.input}" if config.input != "text" else f"task {config.task}"
+
+
 def read_start(name: str) -> Start:
     """Read an encoder's folder, or a shipped one, with its weights."""
-    path = model_path(name)
-    if path == Path(name):  # a folder, not a shipped model: its whole path is what config.toml must say
-        path, name = path.absolute(), str(path.absolute())
+    path, name = _found(name)
     stored = read_folder(path)
     if stored.config.task != "embed":
         raise ModelFolderError(f"{name} is a classifier; --start takes an encoder, such as {ENGLISH}")
     if not (path / WEIGHTS).is_file():
         raise ModelFolderError(f"{name} has no {WEIGHTS}: it can be run, not trained further. Start from {ENGLISH}")
-    return Start(name, path, stored.config, stored.featuriser, read_weights(path / WEIGHTS))
+    return Start(name, path, stored.config, cast("TextFeaturiser", stored.featuriser), read_weights(path / WEIGHTS))
+
+
+def read_tag_start(name: str) -> TagStart:
+    """Read the folder of a tagger, with its weights."""
+    path, name = _found(name)
+    stored = read_folder(path)
+    if (stored.config.input, stored.config.task) != ("text", "tag"):
+        raise ModelFolderError(f"{name} has task {stored.config.task}; a tagger begins from a tagger of words")
+    if not (path / WEIGHTS).is_file():
+        raise ModelFolderError(f"{name} has no {WEIGHTS}: it can be run, not trained further")
+    return TagStart(name, stored.config, cast("SpelledFeaturiser", stored.featuriser), read_weights(path / WEIGHTS))
+
+
+def _found(name: str) -> tuple[Path, str]:
+    """Return the folder of a model, and its name for config.toml: of a folder of one's own, the whole path."""
+    path = model_path(name)
+    return (path.absolute(), str(path.absolute())) if path == Path(name) else (path, name)

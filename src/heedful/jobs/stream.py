@@ -7,42 +7,50 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from heedful.data.example import Row
+from heedful.data.example import Row, TwoTexts
+from heedful.data.faults import STRICT, Faults
 from heedful.data.read import read_texts
 from heedful.jobs.sinks import Sink
+from heedful.jobs.sources import read_sources
 from heedful.runtime.model import Model
 
 CHUNK = 2048  # texts: enough to sort by length into full batches, few enough to hold
 
-Chunk = Sequence[tuple[Row, str]]
+Chunk = Sequence[tuple[Row, Any]]
 
 
 def chunks(paths: Iterable[str | Path], *, text: str | None = None, hint: str | None = None) -> Iterator[Chunk]:
     """Yield rows with their texts from one file after the other; `hint` names the column where there is such a one."""
-    rows = itertools.chain.from_iterable(read_texts(path, text=text, hint=hint) for path in paths)
+    yield from _in_chunks(itertools.chain.from_iterable(read_texts(path, text=text, hint=hint) for path in paths))
+
+
+def chunks_for(
+    model: Model, paths: Iterable[str | Path], *, text: str | None = None, faults: Faults = STRICT
+) -> Iterator[Chunk]:
+    """Yield rows with the inputs that a model reads, from one file after the other."""
+    yield from _in_chunks(
+        itertools.chain.from_iterable(read_sources(model, path, text=text, faults=faults) for path in paths)
+    )
+
+
+def _in_chunks(rows: Iterator[tuple[Row, Any]]) -> Iterator[Chunk]:
     while chunk := list(itertools.islice(rows, CHUNK)):
         yield chunk
 
 
-def as_chunk(texts: Sequence[str]) -> Chunk:
+def as_chunk(texts: Sequence[Any]) -> Chunk:
     """Return texts that come from no file as rows with one column."""
-    return [(Row({"text": text}, i), text) for i, text in enumerate(texts, start=1)]
+    return [(Row(_named(text), i), text) for i, text in enumerate(texts, start=1)]
+
+
+def _named(text: Any) -> dict[str, Any]:
+    return text._asdict() if isinstance(text, TwoTexts) else {"text": text}
 
 
 def predict_stream(model: Model, chunk: Chunk, sink: Sink) -> None:
-    """Write each row with its label and the probability of it, or with its number."""
-    if model.is_regressor:
-        values = model.predict([text for _, text in chunk])
-        sink.write([{**row.values, "predicted": value} for (row, _), value in zip(chunk, values, strict=True)])
-        return
-    found = model.predict_proba([text for _, text in chunk])
-    best = found.argmax(1)
-    sink.write(
-        [
-            {**row.values, "predicted": model.labels[k], "probability": round(float(found[i, k]), 6)}
-            for i, ((row, _), k) in enumerate(zip(chunk, best, strict=True))
-        ]
-    )
+    """Write each row with its answer: a label and its probability, a number, tags, a translation."""
+    found = model.answers([source for _, source in chunk])
+    sink.write([{**row.values, **answer.cells} for (row, _), answer in zip(chunk, found, strict=True)])
 
 
 def embed_stream(model: Model, chunk: Chunk, sink: Sink, **form: Any) -> None:

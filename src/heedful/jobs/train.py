@@ -12,6 +12,7 @@ from heedful.config import Config, load_config
 from heedful.errors import ModelFolderError
 from heedful.jobs.save import save_model
 from heedful.jobs.start import find_start
+from heedful.jobs.train_notes import data_notes
 from heedful.runtime.model import Model, load
 from heedful.store.facts import Facts
 from heedful.store.folder import check_target
@@ -19,13 +20,11 @@ from heedful.training.checkpoint import FILE as CHECKPOINT
 from heedful.training.history import EpochRecord, NoteEvent, Watcher, nobody
 from heedful.training.loop import Trainer
 from heedful.training.material import Material, Pair, read_material
-from heedful.training.prepare import Prepared, answer_from_all, prepare, threads_for
+from heedful.training.prepare import Prepared, answer_from_all, prepare, texts_of, threads_for
 from heedful.training.regress import RegressGoal
 
 if TYPE_CHECKING:
     from torch import Tensor
-
-FEW = 20  # texts: a figure measured on fewer is worth a warning
 
 
 @dataclass(frozen=True)
@@ -77,11 +76,11 @@ def train_model(
     work = working_folder(out)
     goes_on = resume and (work / CHECKPOINT).is_file()
     check_before(out, work, resume=resume, overwrite=overwrite, goes_on=goes_on)
-    is_number = config.task == "regress"
-    material = read_material(config.data, seed=config.train.seed, given=examples, numbers=is_number)
-    start = find_start(config, [example.text for example in material.train])
+    material = read_material(config, given=examples)
+    start = find_start(config, list(texts_of([example.text for example in material.train])))
     prepared = prepare(config, material, start)
-    _tell(watcher, prepared.facts, material.labels)
+    for line in [*data_notes(prepared.facts, material.labels, prepared.config.input), *material.faults.report]:
+        watcher(NoteEvent(line))
     if "start" in prepared.facts and prepared.config.train.tune == "answer" and "epochs" in config.given:
         watcher(
             NoteEvent(
@@ -187,25 +186,3 @@ def settings_identity(config: Config) -> dict[str, Any]:
     for free in ("train.checkpoint_minutes", "train.device", "train.threads", "text.vectors"):
         flat.pop(free, None)
     return flat
-
-
-def _tell(watcher: Watcher, facts: Mapping[str, Any], labels: Sequence[str]) -> None:
-    kind = "labels" if len(labels) > 1 else "number"
-    shown = ", ".join(labels[:8]) + (f" and {len(labels) - 8} more" if len(labels) > 8 else "")
-    notes = [
-        f"{facts['train_texts']:,} texts to learn from, {facts['valid_texts']:,} to check, {kind}: {shown}",
-        f"{facts['known_tokens']:,} tokens known, {facts['mean_tokens']:.0f} in a text on average",
-    ]
-    if "start" in facts:
-        notes.append(f"beginning from {facts['start']}; --start none begins from nothing")
-    if "words_found" in facts:
-        words, tokens = facts["words_found"], facts["tokens_found"]
-        notes.append(f"word vectors: found {words:.1%} of the different words, {tokens:.1%} of all words")
-    if facts["cut_texts"]:
-        notes.append(f"{facts['cut_texts']:,} texts reach --max-tokens: what follows in them is not read")
-    if facts["valid_texts"] < FEW:
-        notes.append(f"only {facts['valid_texts']} texts to check with: the dev figures will say little")
-    if facts["empty_texts"]:
-        notes.append(f"{facts['empty_texts']:,} texts have no words in them")
-    for message in notes:
-        watcher(NoteEvent(message))

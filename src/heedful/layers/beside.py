@@ -19,6 +19,6 @@ class Beside(nn.Module):
         self.encoder = encoder
         self.width = encoder.width + width_in
 
-    def forward(self, x: Tensor, mask: Tensor) -> Tensor:
+    def forward(self, x: Tensor, mask: Tensor, *near: Tensor) -> Tensor:
         """Map (batch, time, width_in) to (batch, time, encoder's width + width_in), 0 on pads."""
-        return torch.cat([self.encoder(x, mask), x * mask[:, :, None]], dim=-1)
+        return torch.cat([self.encoder(x, mask, *near), x * mask[:, :, None]], dim=-1)

@@ -22,7 +22,7 @@ class BiLstm(nn.Module):
         self.forwards = nn.LSTM(width_in, units, batch_first=True)
         self.backwards = nn.LSTM(width_in, units, batch_first=True)
         for lstm in (self.forwards, self.backwards):
-            _initialise(lstm, units)
+            begin_lstm(lstm, units)
 
     def forward(self, x: Tensor, mask: Tensor) -> Tensor:
         """Map (batch, time, width_in) to states (batch, time, 2 · units), 0 on pads."""
@@ -33,7 +33,7 @@ class BiLstm(nn.Module):
         return states * mask[:, :, None]
 
 
-def _initialise(lstm: nn.LSTM, units: int) -> None:
+def begin_lstm(lstm: nn.LSTM, units: int) -> None:
     """Start with orthogonal recurrences and an open forget gate: both make long texts learnable at once."""
     for name, weight in lstm.named_parameters():
         if name.startswith("weight_hh"):

@@ -1,4 +1,4 @@
-"""Ids to vectors, at a cost that does not grow with the vocabulary."""
+"""What comes in, as vectors: ids looked up at a cost that does not grow with the vocabulary, and vectors scaled."""
 
 from __future__ import annotations
 
@@ -22,3 +22,32 @@ class Embed(nn.Module):
     def forward(self, ids: Tensor) -> Tensor:
         """Map ids (batch, time) to vectors (batch, time, width)."""
         return nn.functional.embedding(ids, self.weight, padding_idx=0, sparse=True)
+
+
+class OneHot(nn.Module):
+    """A 1 in a place of its own for each id, 0 elsewhere; the pad is all 0."""
+
+    def __init__(self, n_ids: int) -> None:
+        super().__init__()
+        self.width = n_ids
+
+    def forward(self, ids: Tensor) -> Tensor:
+        """Map ids (batch, time) to vectors (batch, time, n_ids)."""
+        return nn.functional.one_hot(ids, self.width).float() * (ids > 0)[:, :, None]
+
+
+class Scaled(nn.Module):
+    """Vectors that came from outside, each column shifted and scaled as it was in training."""
+
+    mean: Tensor
+    spread: Tensor
+
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self.width = width
+        self.register_buffer("mean", torch.zeros(width))
+        self.register_buffer("spread", torch.ones(width))
+
+    def forward(self, vectors: Tensor) -> Tensor:
+        """Map vectors (batch, time, width) to the same shape."""
+        return (vectors - self.mean) / self.spread

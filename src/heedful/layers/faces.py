@@ -1,10 +1,19 @@
-"""The three faces of a layer. Any `nn.Module` that has one goes straight into a Network."""
+"""The faces of a layer. Any `nn.Module` that has one goes straight into a Network."""
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Any, Protocol
 
 from torch import Tensor
+
+
+class Front(Protocol):
+    """Turns what comes in into vectors."""
+
+    width: int  # of a vector
+
+    def __call__(self, inputs: Any) -> Tensor:
+        """Map what comes in, (batch, time) or (batch, time, …), to vectors (batch, time, width)."""
 
 
 class Encoder(Protocol):
@@ -12,8 +21,11 @@ class Encoder(Protocol):
 
     width: int  # of a state
 
-    def __call__(self, x: Tensor, mask: Tensor) -> Tensor:
-        """Map (batch, time, width) and a bool mask (batch, time) to states (batch, time, width)."""
+    def __call__(self, x: Tensor, mask: Tensor, *near: Tensor) -> Tensor:
+        """Map (batch, time, width) and a bool mask (batch, time) to states (batch, time, width).
+
+        One that reads graphs also takes who is near, and by what kind of link: (batch, time, near) each.
+        """
 
 
 class Pooler(Protocol):

@@ -7,6 +7,7 @@ import math
 from torch import Tensor, nn
 
 from heedful.layers.masks import masked_softmax
+from heedful.layers.scores import Score
 
 
 class SelfAttention(nn.Module):
@@ -20,14 +21,15 @@ class SelfAttention(nn.Module):
     | Q, K, V             | q, k, v, (batch, head, time, width of a head)                   |
     | W^O                 | `join`                                                          |
 
-    `fast` takes torch's fused kernel in place of the formula; both give the same.
+    `fast` takes torch's fused kernel in place of the formula; both give the same. Any other score function may take
+    the place of Q Kᵀ / √d_k, the same one in all heads; then the formula is all there is.
     """
 
-    def __init__(self, width: int, *, n_heads: int, fast: bool = True) -> None:
+    def __init__(self, width: int, *, n_heads: int, fast: bool = True, score: Score | None = None) -> None:
         super().__init__()
         if width % n_heads:
             raise ValueError(f"a width of {width} cannot be shared by {n_heads} heads")
-        self.n_heads, self.fast = n_heads, fast
+        self.n_heads, self.fast, self.score = n_heads, fast and score is None, score
         self.queries, self.keys, self.values = (nn.Linear(width, width) for _ in range(3))
         self.join = nn.Linear(width, width)
 
@@ -41,8 +43,11 @@ class SelfAttention(nn.Module):
         if self.fast:
             seen = fast_attention(q, k, v, mask)
             weights = attention_weights(q, k, mask) if need_weights else None
-        else:
+        elif self.score is None:
             seen, weights = plain_attention(q, k, v, mask)
+        else:
+            weights = scored_weights(self.score, q, k, mask)
+            seen = weights @ v
         return self.join(seen.transpose(1, 2).flatten(2)), weights
 
     def _split(self, x: Tensor) -> Tensor:
@@ -69,3 +74,9 @@ def attention_weights(q: Tensor, k: Tensor, mask: Tensor) -> Tensor:
     """Return softmax(Q Kᵀ / √d_k) over the real tokens: (batch, head, time, time), exactly 0 on pads."""
     scores = q @ k.transpose(2, 3) / math.sqrt(q.shape[-1])  # (batch, head, time, time)
     return masked_softmax(scores, mask[:, None, None, :])
+
+
+def scored_weights(score: Score, q: Tensor, k: Tensor, mask: Tensor) -> Tensor:
+    """Return the weights by any score function: (batch, head, time, time), exactly 0 on pads."""
+    scores = score(q.flatten(0, 1), k.flatten(0, 1))  # (batch · head, time, time)
+    return masked_softmax(scores.view(*q.shape[:2], *scores.shape[1:]), mask[:, None, None, :])

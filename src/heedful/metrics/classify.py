@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from heedful.metrics.rank import roc_auc
 
 
 @dataclass(frozen=True)
@@ -30,10 +32,28 @@ class ClassificationFigures:
     classes: tuple[ClassFigures, ...]
     confusion: NDArray[np.int64]
     n: int
+    roc_auc: float | None = None  # of two labels, where their probabilities are known
+
+    @property
+    def sentence(self) -> str:
+        """The figures in a line."""
+        area = f"   ROC-AUC {self.roc_auc:.3f}" if self.roc_auc is not None else ""
+        return f"accuracy {self.accuracy:.3f}   macro F1 {self.macro_f1:.3f}{area}   {self.n:,} texts"
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values for JSON."""
         return asdict(self) | {"confusion": self.confusion.tolist(), "classes": [asdict(c) for c in self.classes]}
+
+
+def figures_of_scores(
+    truth: NDArray[np.integer[Any]], scores: NDArray[np.floating], labels: Sequence[str]
+) -> ClassificationFigures:
+    """Compare label numbers with scores or probabilities (text, label); of two labels, also by the order of texts."""
+    found = classification_figures(truth, scores.argmax(1), labels)
+    if len(labels) != 2:
+        return found
+    area = roc_auc(truth == 1, (scores[:, 1] - scores[:, 0]).astype(np.float64))
+    return replace(found, roc_auc=None if np.isnan(area) else area)
 
 
 def classification_figures(

@@ -1,4 +1,4 @@
-"""Agreement of two orders."""
+"""Agreement of two orders, and of two rows of numbers."""
 
 from __future__ import annotations
 
@@ -8,7 +8,12 @@ from numpy.typing import ArrayLike, NDArray
 
 def spearman(first: ArrayLike, second: ArrayLike) -> float:
     """Return Spearman's rank correlation, ties sharing their mean rank; 0 where one side is all equal."""
-    a, b = (_ranks(np.asarray(side, dtype=np.float64)) for side in (first, second))
+    return pearson(*(mean_ranks(np.asarray(side, dtype=np.float64)) for side in (first, second)))
+
+
+def pearson(first: ArrayLike, second: ArrayLike) -> float:
+    """Return Pearson's correlation of the numbers themselves; 0 where one side is all equal."""
+    a, b = (np.asarray(side, dtype=np.float64) for side in (first, second))
     a, b = a - a.mean(), b - b.mean()
     size = float(np.sqrt((a @ a) * (b @ b)))
     return float(a @ b) / size if size > 0 else 0.0
@@ -27,7 +32,16 @@ def kendall(first: ArrayLike, second: ArrayLike) -> float:
     return agreed / size if size > 0 else 0.0
 
 
-def _ranks(values: NDArray[np.float64]) -> NDArray[np.float64]:
+def mean_ranks(values: NDArray[np.floating]) -> NDArray[np.float64]:
+    """Return ranks from 1; equal values share the mean of theirs."""
     _, place, counts = np.unique(values, return_inverse=True, return_counts=True)
     last = np.cumsum(counts)
     return np.asarray((last - (counts - 1) / 2.0)[place])
+
+
+def roc_auc(yes: NDArray[np.bool_], scores: NDArray[np.floating]) -> float:
+    """Return how probably a yes has a larger score than a no, a tie counting half; NaN where one of them is missing."""
+    n_yes, n_no = int(yes.sum()), int((~yes).sum())
+    if not n_yes or not n_no:
+        return float("nan")
+    return float((mean_ranks(scores)[yes].sum() - n_yes * (n_yes + 1) / 2) / (n_yes * n_no))

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from heedful.metrics.rank import spearman
+from heedful.metrics.rank import pearson, spearman
 
 
 @dataclass(frozen=True)
@@ -18,8 +18,15 @@ class RegressionFigures:
     rmse: float  # root of the mean squared error
     mae: float  # mean of the errors without their sign
     r2: float  # share of the variance that is explained: 0 for always answering the mean
-    spearman: float
+    spearman: float  # of the orders
+    pearson: float  # of the numbers themselves
     n: int
+
+    @property
+    def sentence(self) -> str:
+        """The figures in a line."""
+        sizes = f"RMSE {self.rmse:.4g}   MAE {self.mae:.4g}   R² {self.r2:.3f}"
+        return f"{sizes}   Spearman {self.spearman:.3f}   Pearson {self.pearson:.3f}   {self.n:,} texts"
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values for JSON."""
@@ -36,5 +43,6 @@ def regression_figures(truth: ArrayLike, answers: ArrayLike) -> RegressionFigure
         mae=float(np.abs(error).mean()) if len(y) else float("nan"),
         r2=1.0 - float((error**2).sum()) / spread if spread > 0 else 0.0,
         spearman=spearman(y, found),
+        pearson=pearson(y, found),
         n=len(y),
     )

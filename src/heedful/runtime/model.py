@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, cast, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from heedful.data.batch import Batch, ordered_batches, pad
-from heedful.data.featurise import Ids
-from heedful.data.surrogates import without_half_pairs
+from heedful.data.featurise import TextFeaturiser
+from heedful.data.items import Features
 from heedful.errors import HeedfulError, ModelFolderError, need
+from heedful.runtime.answer import Answer, plain_answers
+from heedful.runtime.given import checked_text, is_one, listed, sigmoid, softmax
 from heedful.runtime.session import Session
 from heedful.runtime.vectors import NoCard, VectorForm, cosines
 from heedful.store.folder import Stored, read_folder
@@ -25,11 +28,19 @@ if TYPE_CHECKING:
     from heedful.explain.similarity import Similarity
 
 Vectors = NDArray[np.float32]
+# Tasks whose answers are of another form have a model of another class, loaded when it is met.
+KINDS = {
+    "tag": ("heedful.runtime.tagger", "Tagger"),
+    "pair": ("heedful.runtime.pair_model", "PairModel"),
+    "translate": ("heedful.runtime.translator", "Translator"),
+}
 MAX_CELLS = 16_384  # padded tokens in one call: bounds memory whatever the texts
 
 
 class Model:
     """A trained model. Lists go in, results come out in the same order, whatever the batch size."""
+
+    n_sides = 1  # rows and weights of the graph for each answer: those of a pair are two
 
     def __init__(self, stored: Stored, *, threads: int | None = None) -> None:
         self.path, self.config, self.facts, self.featuriser = (
@@ -39,7 +50,9 @@ class Model:
             stored.featuriser,
         )
         self.verdict = stored.verdict
-        self._session = Session(stored.graph, outputs=(self._answer, *self._parts), threads=threads)
+        self._session = Session(
+            stored.graph, outputs=(self._answer, *self._parts), inputs=self.featuriser.shape.names, threads=threads
+        )
         self._check_files_fit()
 
     @property
@@ -53,6 +66,18 @@ class Model:
         return self.config.task == "regress"
 
     @property
+    def is_many(self) -> bool:
+        """Whether each label is a question of its own, so that a text may have several, or none."""
+        return self.facts.many
+
+    @property
+    def texts(self) -> TextFeaturiser:
+        """What makes tokens of texts; raises where the model does not read texts."""
+        if self.config.input != "text":
+            raise HeedfulError(f"{self.path.name} reads {self.config.input}, not texts")
+        return cast("TextFeaturiser", self.featuriser)
+
+    @property
     def labels(self) -> tuple[str, ...]:
         """The labels, in the order of the columns of `predict_proba`."""
         return self.facts.labels
@@ -63,20 +88,31 @@ class Model:
         return self.config.model.vector_width if self.is_encoder else self.facts.n_hops * self.facts.width
 
     def predict(self, texts: str | Iterable[str], *, batch_size: int = 64) -> Any:
-        """Return the label of each text, or its number where the task is regress; of one text, that alone."""
-        if isinstance(texts, str):
+        """Return the label of each text, or its number where the task is regress; of one text, that alone.
+
+        Of a model with many labels, a tuple of those that are more probable than not.
+        """
+        if is_one(texts):
             return self.predict([texts], batch_size=batch_size)[0]
         if self.is_regressor:
             return [float(value) for value in self.scores(texts, batch_size=batch_size)[:, 0]]
-        return [self.labels[i] for i in self.predict_proba(texts, batch_size=batch_size).argmax(1)]
+        found = self.predict_proba(texts, batch_size=batch_size)
+        if self.is_many:
+            return [tuple(name for name, p in zip(self.labels, row, strict=True) if p > 0.5) for row in found]
+        return [self.labels[i] for i in found.argmax(1)]
 
     def predict_proba(self, texts: str | Iterable[str], *, batch_size: int = 64) -> Vectors:
-        """Return probabilities (text, label); of one text, (label,)."""
-        if isinstance(texts, str):
+        """Return probabilities (text, label); of one text, (label,). Those of many labels do not sum to 1."""
+        if is_one(texts):
             return np.asarray(self.predict_proba([texts], batch_size=batch_size)[0])
         if self.is_regressor:
             raise HeedfulError(f"{self.path.name} answers with a number, which has no probability: see predict")
-        return softmax(self.scores(texts, batch_size=batch_size))
+        scores = self.scores(texts, batch_size=batch_size)
+        return sigmoid(scores) if self.is_many else softmax(scores)
+
+    def answers(self, texts: Sequence[Any]) -> list[Answer]:
+        """Return the answer to each text in the forms that files, programs and terminals ask for."""
+        return plain_answers(self, texts)
 
     def scores(self, texts: Iterable[str], *, batch_size: int = 64) -> Vectors:
         """Return (text, label) before softmax; of a model whose answer is a number, that number."""
@@ -102,7 +138,7 @@ class Model:
         `width` keeps the first numbers only: an encoder is trained so that they are a good shorter vector. `dtype` may
         be int8: each vector is then scaled so that its largest number is 127, which keeps its direction.
         """
-        if isinstance(texts, str):
+        if is_one(texts):
             single = self.embed([texts], batch_size=batch_size, normalise=normalise, width=width, dtype=dtype)[0]
             return np.asarray(single)
         form = VectorForm(normalise=normalise, width=width, dtype=dtype)
@@ -187,9 +223,9 @@ class Model:
         """
         from heedful.explain.attention import explain_texts
 
-        many = [texts] if isinstance(texts, str) else listed(texts)
+        many = [texts] if is_one(texts) else listed(texts)
         found = explain_texts(self, many, methods=methods, label=label, batch_size=batch_size)
-        return found[0] if isinstance(texts, str) else found
+        return found[0] if is_one(texts) else found
 
     def flip(self, text: str) -> Flip:
         """Return the fewest words without which the answer would be another."""
@@ -204,7 +240,7 @@ class Model:
         return looks_of(self, text)
 
     def run(
-        self, features: Sequence[Ids], outputs: Sequence[str], *, batch_size: int = 64
+        self, features: Sequence[Features], outputs: Sequence[str], *, batch_size: int = 64
     ) -> Iterator[tuple[Batch, list[Vectors]]]:
         """Yield each batch with its outputs; `batch.positions` says which texts it holds."""
         if batch_size < 1:
@@ -214,20 +250,30 @@ class Model:
 
     def _check_files_fit(self) -> None:
         """Run one token, the last of the vocab, so that a graph from another model is found now and not midway."""
-        known = self.facts.data.get("known_tokens", len(self.featuriser))
-        if known != len(self.featuriser):
-            raise ModelFolderError(
-                f"{self.path}: the vocab has {len(self.featuriser):,} tokens, facts.json says {known:,}"
-            )
-        last = np.array([len(self.featuriser) - 1], dtype=np.int32)
-        n_answers = self.width if self.is_encoder else len(self.labels)
-        expected = [(1, n_answers), (1, self.facts.n_hops, self.facts.width), (1, self.facts.n_hops, 1)]
+        shape = self.featuriser.shape
+        known = self.facts.data.get("known_tokens", shape.n_ids)
+        if known != shape.n_ids:
+            raise ModelFolderError(f"{self.path}: the vocab has {shape.n_ids:,} tokens, facts.json says {known:,}")
+        expected = self._expected_shapes()
         try:
-            found = [array.shape for array in self._session.run(pad([last], [0]), (self._answer, "rows", "weights"))]
+            found = [
+                array.shape
+                for array in self._session.run(pad([self._smallest()], [0]), (self._answer, "rows", "weights"))
+            ]
         except Exception as error:  # the library has no common class for what it raises
             raise ModelFolderError(f"{self.path}: model.onnx does not fit the vocab: {error}") from None
         if found != expected:
             raise ModelFolderError(f"{self.path}: model.onnx gives {found}, expected {expected} by facts.json")
+
+    def _expected_shapes(self) -> list[tuple[int, ...]]:
+        """Return the shapes of the answer, the rows and the weights for the smallest input."""
+        n_answers = self.width if self.is_encoder else len(self.labels)
+        sides, hops = self.n_sides, self.facts.n_hops
+        return [(1, n_answers), (sides, hops, self.facts.width), (sides, hops, 1)]
+
+    def _smallest(self) -> Features:
+        """Return the features of an input that has one of everything."""
+        return self.featuriser.shape.smallest()
 
     @property
     def _answer(self) -> str:
@@ -245,9 +291,17 @@ class Model:
         n_layers = settings.n_layers if settings.encoder == "transformer" else 0
         return tuple(f"looks_{i + 1}" for i in range(n_layers))
 
-    def featurise(self, texts: Iterable[str]) -> list[Ids]:
-        """Return the ids of each text."""
-        return [self.featuriser.ids(checked_text(text)) for text in listed(texts)]
+    def featurise(self, texts: Iterable[Any]) -> list[Features]:
+        """Return the numbers of each text, or of whatever else the model reads."""
+        return [self.featuriser.features(self.checked(text)) for text in listed(texts)]
+
+    def from_arguments(self, given: Sequence[str]) -> list[Any]:
+        """Return the inputs that words of a command line stand for."""
+        return list(given)
+
+    def checked(self, source: Any) -> Any:
+        """Return an input as the featuriser takes it, or say what was given instead of a text."""
+        return checked_text(source) if self.config.input == "text" else source
 
     def __repr__(self) -> str:
         settings = self.config.model
@@ -258,24 +312,7 @@ class Model:
 
 def load(folder: str | Path, *, threads: int | None = None) -> Model:
     """Load a model folder, or a model that comes with heedful by its name. Nothing in it is run as code."""
-    return Model(read_folder(model_path(folder)), threads=threads)
-
-
-def listed(texts: Iterable[str]) -> list[str]:
-    """Return texts as a list, or say what was given instead."""
-    if not isinstance(texts, Iterable):
-        raise HeedfulError(f"found {type(texts).__name__}, expected a text or a list of texts")
-    return list(texts)
-
-
-def checked_text(text: object) -> str:
-    """Return the text, or say what was given instead. Half a surrogate pair, which no file can hold, becomes U+FFFD."""
-    if not isinstance(text, str):
-        raise HeedfulError(f"found {type(text).__name__} {text!r:.60}, expected a text (str)")
-    return without_half_pairs(text)
-
-
-def softmax(scores: Vectors) -> Vectors:
-    """Return exp(scores), scaled to sum to 1 in each row."""
-    powers = np.exp(scores - scores.max(axis=-1, keepdims=True))
-    return np.asarray(powers / powers.sum(axis=-1, keepdims=True), dtype=np.float32)
+    stored = read_folder(model_path(folder))
+    module, name = KINDS.get(stored.config.task, (__name__, "Model"))
+    found: Model = getattr(import_module(module), name)(stored, threads=threads)
+    return found

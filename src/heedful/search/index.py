@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from heedful.data.example import Row
 from heedful.errors import HeedfulError
-from heedful.runtime.model import Model, checked_text, load
+from heedful.runtime.given import checked_text
+from heedful.runtime.model import Model, load
 from heedful.search.about import NAME, About, fingerprint, model_name, read_about
 from heedful.search.filters import checked_filter
 from heedful.search.kinds import check_name, given_back

@@ -18,13 +18,13 @@ LONGEST = 100  # characters of a label, and of a word in the table
 _COMMAND = re.compile("`([^`]+)`")
 
 
-def card(sheet: Sheet, *, note: str = "") -> str:
-    """Return all there is to see of one text, as HTML."""
+def card(sheet: Sheet, *, note: str = "", drawn: str = "") -> str:
+    """Return all there is to see of one text, as HTML; `drawn` is HTML of ours, above the words."""
     return (
         f'<section class="card">{_answer(sheet, note)}'
         + "".join(f'<p class="remark">{escape(line)}</p>' for line in sheet.remarks)
         + "".join(f'<p class="soft">{escape(line)}</p>' for line in sheet.notes)
-        + f'{_verdict(sheet)}<div class="maps">{"".join(_map(sheet, row) for row in sheet.rows)}</div>'
+        + f'{_verdict(sheet)}{drawn}<div class="maps">{"".join(_map(sheet, row) for row in sheet.rows)}</div>'
         + f"{_hops(sheet)}{_table(sheet) if sheet.words else ''}</section>"
     )
 

@@ -15,15 +15,16 @@ LONGEST = 24  # letters of a word
 
 def matrix_page(drawn: Matrix) -> str:
     """Return a whole page."""
-    return document(drawn.title or "Weights between words", _body(drawn))
+    return document(drawn.title or "Weights between words", matrix_body(drawn))
 
 
 def matrix_fragment(drawn: Matrix) -> str:
     """Return a matrix for a notebook, with its own style."""
-    return f'<style>{style()}</style><div class="hf">{_body(drawn)}</div>'
+    return f'<style>{style()}</style><div class="hf">{matrix_body(drawn)}</div>'
 
 
-def _body(drawn: Matrix) -> str:
+def matrix_body(drawn: Matrix) -> str:
+    """Return what stands in a page: the title, how to read it, and the panels."""
     title = f"<h1>{escape(shortened(drawn.title, 200))}</h1>" if drawn.title else ""
     low, high = drawn.ends
     kind = "legend signed" if drawn.is_signed else "legend"

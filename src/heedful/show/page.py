@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Sequence
 
 from heedful.explain.explanation import Explanation
 from heedful.show.card import card
 from heedful.show.document import document, escape, style
+from heedful.show.pictures import picture_of
 from heedful.show.sheet import ACCOUNT, ATTENTION_ONLY, Sheet, sheet
 
 __all__ = ["document", "escape", "fragment", "page", "sheet_fragment", "sheet_page", "style"]
@@ -22,8 +24,20 @@ def page(
     """Return a whole page. `intro` is HTML of ours, placed above the heatmaps; `notes` stand beside the answers."""
     sheets = [sheet(explanation) for explanation in explanations]
     beside = [*notes, *[""] * (len(sheets) - len(notes))]
-    cards = "\n".join(card(each, note=note) for each, note in zip(sheets, beside, strict=True))
+    drawn = [_drawn(explanation) for explanation in explanations]
+    cards = "\n".join(
+        card(each, note=note, drawn=image) for each, note, image in zip(sheets, beside, drawn, strict=True)
+    )
     return document(title, f"<h1>{escape(title)}</h1>\n{intro}\n{_account(sheets)}\n{cards}")
+
+
+def _drawn(explanation: Explanation) -> str:
+    """Return the picture of an input that is not a text, as an image that runs nothing."""
+    if explanation.kind == "text":
+        return ""
+    data = b64encode(picture_of(explanation).encode()).decode()
+    said = f"the heatmap drawn over the {explanation.kind}"
+    return f'<img class="drawn" alt="{said}" src="data:image/svg+xml;base64,{data}">'
 
 
 def fragment(explanation: Explanation) -> str:

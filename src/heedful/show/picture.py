@@ -31,7 +31,7 @@ def sheet_picture(drawn: Sheet, *, width: int = 760) -> str:
         raise HeedfulError(f"width is {width}, a picture is from {NARROWEST} to {MOST_WIDE} wide")
     rows = drawn.rows[:2]
     placed = layout(drawn, width=(width - 2 * MARGIN) / SIZE, most=MOST_LINES)
-    drawer = _Drawer(width)
+    drawer = Drawer(width)
     drawer.heading(drawn)
     for line in drawn.remarks:
         drawer.note(line, DOUBT)
@@ -52,7 +52,7 @@ def _account(drawn: Sheet, rows: Sequence[Row]) -> str:
     return drawn.account or (ACCOUNT if any(row.is_signed for row in rows) else ATTENTION_ONLY)
 
 
-class _Drawer:
+class Drawer:
     """Draws one thing below the other; `y` is where the last one ends."""
 
     def __init__(self, width: int) -> None:

@@ -28,12 +28,12 @@ LONGEST = 40  # letters of a word in a list
 def heatmap(explanation: Explanation, *, hop: int | None = None) -> Text:
     """Return the text with each word on a ground as dark as its weight; what was not read is dim."""
     weights = explanation.overall if hop is None else explanation.weights[hop]
-    return _shaded(explanation, relative(weights), weight_style)
+    return shaded(explanation, relative(weights), weight_style)
 
 
 def effect_map(explanation: Explanation, method: str = LEAVE_ONE_OUT) -> Text:
     """Return the text with blue words that speak for the label asked about; those against are rust and underlined."""
-    return _shaded(explanation, effect_row(explanation, method).shades, effect_style)
+    return shaded(explanation, effect_row(explanation, method).shades, effect_style)
 
 
 def plain(explanation: Explanation, *, top: int = 5, effects: bool = True) -> str:
@@ -61,7 +61,7 @@ def effect_style(shade: float) -> Style:
     return _on_ground(shade, INK) if shade > 0 else _on_ground(-shade, RUST, underline=True)
 
 
-def _shaded(explanation: Explanation, shades: NDArray[np.float32], style: Callable[[float], Style]) -> Text:
+def shaded(explanation: Explanation, shades: NDArray[np.float32], style: Callable[[float], Style]) -> Text:
     shown = Text()
     at = 0
     for word, shade in zip(explanation.words, shades, strict=True):

@@ -7,10 +7,19 @@ from typing import Any
 
 from heedful.config import Config
 from heedful.store.facts import Facts
+from heedful.store.translator_card import translator_card
 from heedful.store.verdict import NOT_AUDITED, Verdict
 
 MAX_LABELS = 20
 HEATMAPS = "## Heatmaps"
+LABEL_FIGURES = {
+    "accuracy": "accuracy",
+    "macro_f1": "macro F1",
+    "roc_auc": "ROC AUC",
+    "f1": "F1 over spans",
+    "precision": "precision",
+    "recall": "recall",
+}
 NUMBER_FIGURES = {"rmse": "RMSE", "mae": "MAE", "r2": "R²", "spearman": "Spearman"}
 
 
@@ -18,24 +27,26 @@ def model_card(name: str, config: Config, facts: Facts, records: Sequence[Mappin
     """Return the card as Markdown."""
     if config.task == "embed":
         return encoder_card(name, config, facts, records)
+    if config.task == "translate":
+        return translator_card(name, config, facts, records)
     model, data = config.model, facts.data
     labels = ", ".join(f"`{_plain(label)}`" for label in facts.labels[:MAX_LABELS])
     more = f" and {len(facts.labels) - MAX_LABELS} more" if len(facts.labels) > MAX_LABELS else ""
     best = next((r for r in reversed(records) if r["is_best"]), None)
-    is_number = config.task == "regress"
-    kind = "model that gives each text a number" if is_number else "text classifier"
+    is_number = "rmse" in facts.figures
+    kind = _kind(config, is_number=is_number)
     purpose = "check" if _is_only_answer(facts, records) else "choose the best epoch"
     lines = [
         f"# {_plain(name)}",
         "",
         f"A {kind} made by heedful {facts.heedful}: {model.encoder} encoder, {model.pooler} pooler with "
-        f"{facts.n_hops} hops, {model.head} head. {'Number' if is_number else 'Labels'}: {labels}{more}.",
+        f"{_hops(facts)}, {model.head} head. {'Number' if is_number else 'Labels'}: {labels}{more}.",
         "",
         "## Data",
         "",
         f"{data['train_texts']:,} texts to learn from (`{_plain(config.data.train or 'given in memory')}`), "
         f"{data['valid_texts']:,} to {purpose}. {data['mean_tokens']:.0f} tokens a text on average; "
-        f"{data['known_tokens']:,} tokens known; {data['cut_texts']:,} texts cut at {config.text.max_tokens:,} tokens.",
+        f"{_known(data)}{data['cut_texts']:,} texts cut at {config.text.max_tokens:,} tokens.",
         "",
         "## Figures",
         "",
@@ -58,6 +69,23 @@ def model_card(name: str, config: Config, facts: Facts, records: Sequence[Mappin
         "",
     ]
     return "\n".join(lines)
+
+
+def _hops(facts: Facts) -> str:
+    return f"{facts.n_hops} hops" if facts.n_hops else "a hop for each token"
+
+
+def _kind(config: Config, *, is_number: bool) -> str:
+    if config.task == "tag":
+        return f"tagger of each part of a {config.input}"
+    unit = "pair of texts" if config.task == "pair" else config.input
+    if is_number:
+        return f"model that gives each {unit} a number"
+    return f"model that gives each {unit} a label" if config.task == "pair" else f"{unit} classifier"
+
+
+def _known(data: Mapping[str, Any]) -> str:
+    return f"{data['known_tokens']:,} tokens known; " if "known_tokens" in data else ""
 
 
 def with_verdict(card: str, verdict: Verdict) -> str:
@@ -84,13 +112,13 @@ def _figures(config: Config, facts: Facts, records: Sequence[Mapping[str, Any]],
         then = "They chose nothing: how strong the answer is was chosen by cross-validation on the texts learned from."
         if facts.data.get("valid_texts_learned"):
             then += " After this was measured, the answer was learned again from all texts, these too."
-    return f"On the texts kept for checking, {when}: {_shown(config, best)}. {then}"
+    return f"On the texts kept for checking, {when}: {_shown(best)}. {then}"
 
 
-def _shown(config: Config, best: Mapping[str, Any]) -> str:
-    if config.task == "regress":
+def _shown(best: Mapping[str, Any]) -> str:
+    if "rmse" in best:
         return ", ".join(f"{name} {best[key]:.4g}" for key, name in NUMBER_FIGURES.items())
-    return f"accuracy {best['accuracy']:.3f}, macro F1 {best['macro_f1']:.3f}"
+    return ", ".join(f"{name} {best[key]:.3f}" for key, name in LABEL_FIGURES.items() if key in best)
 
 
 def encoder_card(name: str, config: Config, facts: Facts, records: Sequence[Mapping[str, Any]]) -> str:

@@ -21,6 +21,7 @@ class Facts:
     figures: Mapping[str, float] = field(default_factory=dict)  # on the valid texts, best epoch
     data: Mapping[str, Any] = field(default_factory=dict)  # rows read, words found, what was cut
     parity: float = 0.0  # largest difference between torch and ONNX Runtime
+    many: bool = False  # whether each label is a question of its own, answered by yes or no
 
     def to_json(self) -> str:
         """Return the facts as JSON."""
@@ -48,4 +49,5 @@ class Facts:
             and all(isinstance(value, (int, float)) for value in self.figures.values())
             and isinstance(self.data, dict)
             and isinstance(self.parity, (int, float))
+            and isinstance(self.many, bool)
         )

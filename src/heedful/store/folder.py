@@ -6,13 +6,15 @@ import json
 import os
 import shutil
 import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from heedful.config import Config, load_config
 from heedful.data.featurise import Featuriser, SubwordFeaturiser, WordFeaturiser
+from heedful.data.kinds import FILE as INPUT
+from heedful.data.kinds import Learned, featuriser_class, kind_of
 from heedful.data.subwords import SubwordTokeniser
 from heedful.data.vocab import Vocab
 from heedful.data.words import WordTokeniser
@@ -23,6 +25,7 @@ from heedful.store.verdict import NOT_AUDITED, Verdict
 
 CONFIG, FACTS, VOCAB, SUBWORDS = "config.toml", "facts.json", "vocab.json", "tokenizer.json"
 WEIGHTS, GRAPH, HISTORY, CARD = "weights.safetensors", "model.onnx", "history.jsonl", "README.md"
+DECODER = "decoder.onnx"  # of a translator: one step of what writes
 MAX_LABELS = 1_000_000
 MAX_TEXT_FILE = 512 * 1024 * 1024  # bytes, of a file that is read whole as text
 
@@ -109,18 +112,28 @@ def read_folder(path: str | Path) -> Stored:
     except ConfigError as error:
         raise ModelFolderError(str(error)) from None
     facts = Facts.from_json(_read_text(path, FACTS))
-    if len(facts.labels) not in {"embed": (0,), "regress": (1,)}.get(config.task, range(2, MAX_LABELS)):
+    if len(facts.labels) not in _label_counts(config, facts):
         raise ModelFolderError(f"{path}: facts.json has {len(facts.labels)} labels, but the task is {config.task}")
     graph = _inside(path, GRAPH).read_bytes()
     return Stored(path, config, facts, _featuriser(path, config), graph, _verdict(path, graph))
 
 
+def _label_counts(config: Config, facts: Facts) -> Sequence[int]:
+    """Return how many labels a model may have."""
+    if config.task in ("embed", "translate"):
+        return (0,)
+    if config.task == "regress" or (config.task == "pair" and config.data.answer == "number"):
+        return (1,)
+    return range(1 if facts.many else 2, MAX_LABELS)
+
+
 def featuriser_file(featuriser: Featuriser) -> tuple[str, bytes]:
     """Return the name and content of the file that keeps a featuriser."""
-    if isinstance(featuriser, SubwordFeaturiser):
+    if type(featuriser) is SubwordFeaturiser:
         return SUBWORDS, featuriser.tokeniser.to_json().encode()
-    assert isinstance(featuriser, WordFeaturiser)
-    return VOCAB, featuriser.vocab.to_json().encode()
+    if isinstance(featuriser, WordFeaturiser):
+        return VOCAB, featuriser.vocab.to_json().encode()
+    return INPUT, cast("Learned", featuriser).to_json().encode()
 
 
 def history_file(records: Iterable[Mapping[str, Any]]) -> bytes:
@@ -130,11 +143,14 @@ def history_file(records: Iterable[Mapping[str, Any]]) -> bytes:
 
 def _featuriser(path: Path, config: Config) -> Featuriser:
     settings = config.text
+    if (kind := kind_of(config)) is not None:
+        return featuriser_class(kind).from_json(_read_text(path, INPUT))
     if settings.tokens == "subwords":
         subwords = SubwordTokeniser.from_json(_read_text(path, SUBWORDS))
         return SubwordFeaturiser(subwords, max_tokens=settings.max_tokens)
     vocab = Vocab.from_json(_read_text(path, VOCAB))
-    return WordFeaturiser(WordTokeniser(lowercase=settings.lowercase), vocab, max_tokens=settings.max_tokens)
+    words = WordTokeniser(lowercase=settings.lowercase)
+    return WordFeaturiser(words, vocab, max_tokens=settings.max_tokens, one_hot=settings.one_hot)
 
 
 def _verdict(path: Path, graph: bytes) -> Verdict:
@@ -142,6 +158,11 @@ def _verdict(path: Path, graph: bytes) -> Verdict:
     if not (path / AUDIT).exists():
         return NOT_AUDITED
     return read_verdict(_read_text(path, AUDIT), graph)
+
+
+def read_bytes(path: Path, name: str) -> bytes:
+    """Read a file of the folder whole."""
+    return _inside(path, name).read_bytes()
 
 
 def _read_text(path: Path, name: str) -> str:

@@ -7,27 +7,62 @@ from collections.abc import Callable
 import torch
 from torch import nn
 
-from heedful.config import ModelSettings
+from heedful.data.shape import InputShape
 from heedful.errors import ConfigError
 from heedful.layers.beside import Beside
 from heedful.layers.bilstm import BiLstm
 from heedful.layers.cnn import Cnn
-from heedful.layers.embed import Embed
+from heedful.layers.counted import Counted
+from heedful.layers.crf import Crf
+from heedful.layers.each import EachToken
+from heedful.layers.each_near import EachNear
+from heedful.layers.embed import Embed, OneHot, Scaled
+from heedful.layers.graph_attention import GraphAttention
 from heedful.layers.heads import FullHead, MappedHead, PrunedHead, VectorHead
 from heedful.layers.hop_attention import HopAttention
+from heedful.layers.letters import Spelled
+from heedful.layers.neighbours import Neighbours
+from heedful.layers.pair_heads import ConcatHead, GatedHead, LikenessHead
 from heedful.layers.pooling import LastPooler, MaxPooler, MeanPooler
 from heedful.layers.scores import Additive, Content, Dot, General, Location, ScaledDot, Score
 from heedful.layers.static import StaticEncoder
 from heedful.layers.structured_attention import StructuredAttention
+from heedful.layers.tag_head import TagHead
 from heedful.layers.transformer import Transformer
+from heedful.settings import ModelSettings
 from heedful.training.network import Network
 
-ENCODERS: dict[str, Callable[[int, ModelSettings], nn.Module]] = {
-    "static": lambda width, _: StaticEncoder(width),
-    "bilstm": lambda width, s: BiLstm(width, s.units),
-    "cnn": lambda width, s: Cnn(width, s.units, kernel_sizes=s.kernel_sizes),
-    "transformer": lambda width, s: Transformer(
-        width, s.units, n_layers=s.n_layers, n_heads=s.n_heads, inner=s.inner_units
+ENCODERS: dict[str, Callable[[int, ModelSettings, InputShape], nn.Module]] = {
+    "static": lambda width, _, __: StaticEncoder(width),
+    "bilstm": lambda width, s, _: BiLstm(width, s.units),
+    "cnn": lambda width, s, _: Cnn(width, s.units, kernel_sizes=s.kernel_sizes),
+    "transformer": lambda width, s, _: Transformer(
+        width,
+        s.units,
+        n_layers=s.n_layers,
+        n_heads=s.n_heads,
+        inner=s.inner_units,
+        places=s.places,
+        score=None if s.self_score == "scaled_dot" else lambda head: SCORES[s.self_score](head, head, head),
+    ),
+    "neighbours": lambda width, s, shape: Neighbours(
+        width,
+        s.units,
+        n_layers=s.n_layers,
+        n_heads=s.n_heads,
+        inner=s.inner_units,
+        n_links=shape.n_links,
+        dropout=s.dropout,
+        attention_dropout=s.dropout if s.attention_dropout is None else s.attention_dropout,
+    ),
+    "graph_attention": lambda width, s, shape: GraphAttention(
+        width,
+        s.units,
+        n_layers=s.n_layers,
+        n_heads=s.n_heads,
+        n_links=shape.n_links,
+        dropout=s.dropout,
+        attention_dropout=s.dropout if s.attention_dropout is None else s.attention_dropout,
     ),
 }
 
@@ -56,7 +91,8 @@ POOLERS: dict[str, Callable[[int, ModelSettings], nn.Module]] = {
     "structured": build_hops,
     "mean": lambda _, __: MeanPooler(),
     "max": lambda _, __: MaxPooler(),
-    "last": lambda _, s: LastPooler(bidirectional=s.encoder == "bilstm" and not s.keep_words),
+    "last": lambda _, s: LastPooler(bidirectional=s.encoder == "bilstm" and not s.keep_words and not s.count),
+    "each": lambda width, s: EachToken(width, SCORES[s.score](width, width, s.attention_width)),
 }
 
 HEADS: dict[str, Callable[[int, int, int, ModelSettings], nn.Module]] = {
@@ -66,22 +102,64 @@ HEADS: dict[str, Callable[[int, int, int, ModelSettings], nn.Module]] = {
     ),
     "mapped": lambda hops, width, n, s: MappedHead(hops, width, n, vector_width=s.vector_width, dropout=s.dropout),
     "vector": lambda hops, width, _, s: VectorHead(hops, width, s.vector_width),
+    "tag": lambda _, width, n, s: TagHead(width, n, dropout=s.dropout, crf=Crf(n) if s.crf else None),
+    "gated": lambda hops, width, n, s: GatedHead(
+        hops, width, n, gate_units=s.gate_units, hidden=s.hidden, dropout=s.dropout
+    ),
+    "concat": lambda hops, width, n, s: ConcatHead(hops, width, n, hidden=s.hidden, dropout=s.dropout),
+    "likeness": lambda hops, width, n, s: LikenessHead(
+        hops, width, n, vector_width=s.vector_width, directed=n > 1, dropout=s.dropout
+    ),
 }
 
 
+def build_front(shape: InputShape, settings: ModelSettings, *, tune: bool) -> nn.Module:
+    """Make what turns inputs into vectors."""
+    if shape.width:
+        return Scaled(shape.width)
+    if shape.is_one_hot:
+        return OneHot(shape.n_ids)
+    if shape.n_letters:
+        letters = {"n_letters": shape.n_letters, "units": shape.letter_width}
+        return Spelled(shape.n_ids, settings.embed_width, tune=tune, **letters)
+    return Embed(shape.n_ids, settings.embed_width, tune=tune)
+
+
+def build_pooler(width: int, settings: ModelSettings, shape: InputShape) -> nn.Module:
+    """Make what turns states into rows; where there are links, a row for each node looks along them."""
+    if settings.pooler == "each" and shape.n_links:
+        return EachNear(width, n_links=shape.n_links, dropout=settings.dropout)
+    return POOLERS[settings.pooler](width, settings)
+
+
 def build_network(
-    settings: ModelSettings, *, n_ids: int, n_classes: int = 0, tune: bool = True, seed: int = 0
+    settings: ModelSettings,
+    *,
+    n_ids: int = 0,
+    shape: InputShape | None = None,
+    n_classes: int = 0,
+    tune: bool = True,
+    seed: int = 0,
 ) -> Network:
-    """Make a fresh network; the same seed gives the same weights. One that ends in vectors has no classes."""
-    if settings.encoder == "transformer" and settings.units % settings.n_heads:
+    """Make a fresh network; the same seed gives the same weights. One that ends in vectors has no classes.
+
+    What comes in is tokens, `n_ids` of them, or has another `shape`.
+    """
+    if settings.encoder in ("transformer", "neighbours", "graph_attention") and settings.units % settings.n_heads:
         raise ConfigError([f"model.units is {settings.units}, which {settings.n_heads} heads cannot share evenly."])
+    shape = shape or InputShape(n_ids=n_ids)
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
-        embed = Embed(n_ids, settings.embed_width, tune=tune)
-        encoder = ENCODERS[settings.encoder](settings.embed_width, settings)
+        front = build_front(shape, settings, tune=tune)
+        width_in = int(front.width)  # type: ignore[arg-type]
+        encoder = ENCODERS[settings.encoder](width_in, settings, shape)
+        if settings.count:
+            encoder = Counted(encoder)  # type: ignore[arg-type]
         if settings.keep_words:
-            encoder = Beside(encoder, settings.embed_width)  # type: ignore[arg-type]
+            encoder = Beside(encoder, width_in)  # type: ignore[arg-type]
         width = int(encoder.width)  # type: ignore[arg-type]
-        pooler = POOLERS[settings.pooler](width, settings)
-        head = HEADS[settings.head](int(pooler.n_hops), width, n_classes, settings)  # type: ignore[arg-type]
-    return Network(embed, encoder, pooler, head, dropout=settings.dropout)  # type: ignore[arg-type]
+        pooler = build_pooler(width, settings, shape)
+        row_width = int(getattr(pooler, "row_width", width))
+        head = HEADS[settings.head](int(pooler.n_hops), row_width, n_classes, settings)  # type: ignore[arg-type]
+    shares = {"dropout": settings.dropout, "input_dropout": settings.input_dropout}
+    return Network(front, encoder, pooler, head, **shares)  # type: ignore[arg-type]

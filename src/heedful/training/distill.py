@@ -10,13 +10,13 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from heedful.config import TrainSettings
 from heedful.data.batch import POOL, Batch, training_batches
-from heedful.data.featurise import Ids
+from heedful.data.items import Features, Ids
 from heedful.layers.beside import Beside
 from heedful.layers.heads import VectorHead
 from heedful.layers.static import StaticEncoder
 from heedful.metrics.rank import spearman
+from heedful.settings import TrainSettings
 from heedful.training.goal import Judged, Positions
 from heedful.training.loss import Loss
 from heedful.training.network import Network, Output
@@ -40,8 +40,8 @@ class DistillGoal:
 
     def __init__(
         self,
-        train: Sequence[Ids],
-        valid: Sequence[Ids],
+        train: Sequence[Features],
+        valid: Sequence[Features],
         *,
         train_vectors: Vectors,
         valid_vectors: Vectors,
@@ -168,7 +168,7 @@ def start_from_words(network: Network, words: NDArray[np.float32], features: Seq
     head begins as what passes a token's vector on, from every hop.
     """
     assert isinstance(network.head, VectorHead)
-    table, head = network.embed.weight, network.head.map.weight
+    table, head = network.tables[0], network.head.map.weight
     counts = np.bincount(np.concatenate(features), minlength=len(words)) if len(features) else np.zeros(len(words))
     share = counts / max(1, counts.sum())
     width, hops, states = table.shape[1], int(network.pooler.n_hops), int(network.encoder.width)

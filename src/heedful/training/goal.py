@@ -11,10 +11,10 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
-from heedful.config import TrainSettings
 from heedful.data.batch import Batch, training_batches
-from heedful.data.featurise import Ids
-from heedful.metrics.classify import classification_figures
+from heedful.data.items import Features
+from heedful.metrics.classify import figures_of_scores
+from heedful.settings import TrainSettings
 from heedful.training.loss import ClassifyLoss, Loss
 from heedful.training.network import Output
 
@@ -32,8 +32,8 @@ class Judged(NamedTuple):
 class Goal(Protocol):
     """What the loop asks of a task."""
 
-    train: Sequence[Ids]  # what positions in `batches` point to
-    valid: Sequence[Ids]
+    train: Sequence[Features]  # what positions in `batches` point to
+    valid: Sequence[Features]
     n_examples: int  # in an epoch: texts, or pairs of texts
 
     def batches(self, settings: TrainSettings, epoch: int) -> list[Positions]:
@@ -53,7 +53,7 @@ class Goal(Protocol):
 class LabelledSet:
     """Featurised texts and their label numbers."""
 
-    features: Sequence[Ids]
+    features: Sequence[Features]
     truth: NDArray[np.int64]
 
     def __len__(self) -> int:
@@ -91,15 +91,17 @@ class ClassifyGoal:
         return self.error(output, self._truth[torch.from_numpy(positions)])
 
     def judge(self, outputs: Iterable[tuple[Batch, Output]]) -> Judged:
-        """Return accuracy and macro F1."""
-        answers = np.zeros(len(self._valid), dtype=np.int64)
+        """Return accuracy and macro F1, and where it is asked for, the area under the ROC curve."""
+        answers = np.zeros((len(self._valid), len(self.labels)), dtype=np.float32)
         loss = 0.0
         for batch, output in outputs:
             scores = output.scores.cpu()
             truth = torch.from_numpy(self._valid.truth[batch.positions])
             loss += float(nn.functional.cross_entropy(scores, truth, reduction="sum"))
-            answers[batch.positions] = scores.argmax(1).numpy()
-        found = classification_figures(self._valid.truth, answers, self.labels)
+            answers[batch.positions] = scores.numpy()
+        found = figures_of_scores(self._valid.truth, answers, self.labels)
         loss /= max(1, len(self._valid))
         figures = {"accuracy": found.accuracy, "macro_f1": found.macro_f1}
+        if self.figure == "roc_auc":
+            figures["roc_auc"] = found.roc_auc or 0.0
         return Judged(figures, loss, (figures[self.figure], -loss))

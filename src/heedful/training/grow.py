@@ -37,7 +37,7 @@ def grow_from(network: Network, weights: Mapping[str, NDArray[np.float32]]) -> N
     if small is None or small.shape[0] != head.map.weight.shape[0]:
         raise TrainingError("the encoder to begin from has another width, other hops or other tokens than this one")
     with torch.no_grad():
-        network.embed.weight.copy_(table)
+        network.tables[0].copy_(table)
         pooler.hops.weight.copy_(parts["pooler.hops.weight"])
         _place(pooler.inner.weight, parts["pooler.inner.weight"], own)
         _place(head.map.weight.view(-1, hops, states), small, own)
@@ -47,7 +47,7 @@ def _fits(network: Network, parts: Mapping[str, Tensor], width: int) -> bool:
     pooler = network.pooler
     assert isinstance(pooler, StructuredAttention)
     return (
-        network.embed.weight.shape == parts["embed.weight"].shape
+        network.tables[0].shape == parts["embed.weight"].shape
         and pooler.hops.weight.shape == parts["pooler.hops.weight"].shape
         and parts["pooler.inner.weight"].shape == (pooler.inner.weight.shape[0], width)
         and parts["head.map.weight"].shape[1] == pooler.n_hops * width

@@ -18,12 +18,12 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from heedful.config import TrainSettings
 from heedful.data.batch import Batch, ordered_batches, pad
-from heedful.data.featurise import Ids
+from heedful.data.items import Features
 from heedful.data.vocab import UNKNOWN
 from heedful.errors import TrainingError
 from heedful.layers.masks import mask_of
+from heedful.settings import TrainSettings
 from heedful.training.checkpoint import (
     Checkpoint,
     load_checkpoint,
@@ -34,7 +34,7 @@ from heedful.training.checkpoint import (
 )
 from heedful.training.goal import Goal, Judged
 from heedful.training.history import EpochEvent, EpochRecord, StepEvent, Watcher, nobody
-from heedful.training.network import Network, Output
+from heedful.training.network import Inputs, Network, Output
 from heedful.training.optim import clip_gradients, learning_rate, make_optimisers, set_learning_rate
 
 EVAL_TEXTS, EVAL_CELLS = 256, 16_384
@@ -93,7 +93,7 @@ class Trainer:
         self.network = network.to(self.device)
         self.goal = goal.to(self.device)
         self.parameters = [p for p in network.parameters() if p.requires_grad]
-        self.optimisers = make_optimisers(network, [network.embed.weight], settings)
+        self.optimisers = make_optimisers(network, network.tables, settings)
         self.counters = Counters()
         self.best_weights: Mapping[str, Tensor] = {}
         self.steps_in_epoch = -(-goal.n_examples // settings.batch_size)
@@ -125,7 +125,7 @@ class Trainer:
         with torch.inference_mode():
             return self.goal.judge(self._outputs(self.goal.valid))
 
-    def _outputs(self, features: Sequence[Ids]) -> Iterator[tuple[Batch, Output]]:
+    def _outputs(self, features: Sequence[Features]) -> Iterator[tuple[Batch, Output]]:
         for batch in ordered_batches(features, max_texts=EVAL_TEXTS, max_cells=EVAL_CELLS):
             yield batch, self.network(*self._tensors(batch))
 
@@ -152,11 +152,11 @@ class Trainer:
         step = c.epoch * self.steps_in_epoch + c.step
         torch.manual_seed(settings.seed * 1_000_003 + step)
         batch = pad(self.goal.train, positions)
-        ids, mask = self._tensors(batch)
+        inputs, mask = self._tensors(batch)
         if settings.word_dropout > 0:
-            ids = ids.masked_fill((torch.rand(ids.shape, device=ids.device) < settings.word_dropout) & mask, UNKNOWN)
+            inputs = _with_unknown_words(inputs, mask, settings.word_dropout)
         set_learning_rate(self.optimisers, learning_rate(settings, step, n_steps))
-        loss = self.goal.loss(self.network(ids, mask), positions)
+        loss = self.goal.loss(self.network(inputs, mask), positions)
         for optimiser in self.optimisers:
             optimiser.zero_grad(set_to_none=True)
         loss.total.backward()  # type: ignore[no-untyped-call]
@@ -177,12 +177,12 @@ class Trainer:
         c.loss_sum += answer * n
         c.penalty_sum += penalty * n
         c.texts += n
-        c.cells += batch.ids.size
+        c.cells += batch.cells
         c.tokens += int(batch.lengths.sum())
 
     def _examples_in(self, batch: Batch) -> int:
         """Return how many texts, or pairs of them, a step has."""
-        return len(batch.lengths) * self.goal.n_examples // len(self.goal.train)
+        return len(batch.positions) * self.goal.n_examples // len(self.goal.train)
 
     def _finish_epoch(self) -> None:
         c = self.counters
@@ -236,9 +236,8 @@ class Trainer:
             )
         )
 
-    def _tensors(self, batch: Batch) -> tuple[Tensor, Tensor]:
-        ids = torch.from_numpy(batch.ids).to(self.device)
-        return ids, mask_of(torch.from_numpy(batch.lengths).to(self.device), ids.shape[1])
+    def _tensors(self, batch: Batch) -> tuple[Inputs, Tensor]:
+        return tensors_of(batch, self.device)
 
     def _save_if_due(self) -> None:
         if time.monotonic() - self._saved_at > self.settings.checkpoint_minutes * 60:
@@ -267,6 +266,22 @@ class Trainer:
         self.network.load_state_dict(checkpoint.group("now"))
         self.best_weights = checkpoint.group("best")
         restore_optimisers(self.optimisers, checkpoint.group("optimiser"), checkpoint.facts["numbers"])
+
+
+def tensors_of(batch: Batch, device: torch.device | str = "cpu") -> tuple[Inputs, Tensor]:
+    """Return what a network takes: the arrays of a batch, and the mask."""
+    arrays = {name: torch.from_numpy(array).to(device) for name, array in batch.inputs.items()}
+    mask = mask_of(torch.from_numpy(batch.lengths).to(device), batch.time)
+    return (next(iter(arrays.values())) if len(arrays) == 1 else arrays), mask
+
+
+def _with_unknown_words(inputs: Inputs, mask: Tensor, share: float) -> Inputs:
+    """Let some tokens be read as unknown; what is no token stays as it is."""
+    ids = inputs.get("ids") if isinstance(inputs, Mapping) else inputs
+    if ids is None or ids.is_floating_point():
+        return inputs
+    ids = ids.masked_fill((torch.rand(ids.shape, device=ids.device) < share) & mask, UNKNOWN)
+    return {**inputs, "ids": ids} if isinstance(inputs, Mapping) else ids
 
 
 def _check_identity(then: Mapping[str, Any], now: Mapping[str, Any]) -> None:

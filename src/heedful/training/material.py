@@ -1,16 +1,18 @@
-"""Which texts to learn from, and which to choose the best epoch by."""
+"""Which examples to learn from, and which to choose the best epoch by."""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from heedful.config import DataSettings
+from heedful.config import Config
 from heedful.data.columns import Columns
 from heedful.data.example import Example
-from heedful.data.read import read_labelled
+from heedful.data.faults import Faults
+from heedful.data.graph_examples import read_node_sides
 from heedful.data.split import stratified_split
+from heedful.data.task_files import read_task_file
 from heedful.errors import ConfigError, DataError
 
 Pair = tuple[Sequence[Example], Sequence[Example]]
@@ -18,72 +20,100 @@ Pair = tuple[Sequence[Example], Sequence[Example]]
 
 @dataclass(frozen=True)
 class Material:
-    """Texts with their labels."""
+    """Examples with their answers."""
 
     train: Sequence[Example]
     valid: Sequence[Example]
-    labels: tuple[str, ...]
+    labels: tuple[str, ...]  # of a number, the name of its column; of a translation, none
     columns: Columns  # where they stood in the training file
-    is_held_out: bool = False  # whether the valid texts were kept back from the training texts
+    is_held_out: bool = False  # whether the valid examples were kept back from the training examples
+    many: bool = False  # whether each label is a question of its own
+    faults: Faults = field(default_factory=Faults)  # rows that could not be read
 
     def fingerprints(self) -> dict[str, str]:
         """Return hashes by which a changed file is noticed."""
         return {"texts": _fingerprint(self.train), "valid texts": _fingerprint(self.valid)}
 
 
-def read_material(settings: DataSettings, *, seed: int, given: Pair | None = None, numbers: bool = False) -> Material:
-    """Read the files, or take what is given; without valid texts, keep some of the training texts back.
+def read_material(config: Config, *, given: Pair | None = None) -> Material:
+    """Read the files, or take what is given; without valid examples, keep some of the training examples back."""
+    faults = Faults(skip=config.data.skip_bad)
+    train, valid, columns = (*given, Columns()) if given else _read(config, faults)
+    source = config.data.train or "the training texts"
+    if not train:
+        raise DataError(source, f"no example is left: all {faults.n} rows were bad. The first: {faults.first[0]}")
+    many = bool(train) and isinstance(train[0].label, tuple) and config.task == "classify"
+    labels = _labels(config, train, columns, source, many=many)
+    is_held_out = not valid
+    if is_held_out:
+        train, valid = _kept_back(config, train, source)
+    _check_valid_labels(config, valid, labels, source)
+    return Material(train, valid, labels, columns, is_held_out, many, faults)
 
-    With `numbers`, the one label is the name of the column that they stand in.
-    """
-    train, valid, columns = (*given, Columns()) if given else _read(settings, numbers=numbers)
-    source = settings.train or "the training texts"
-    if numbers:
-        return _numbered(train, valid, columns, settings, seed=seed, source=source)
-    labels = tuple(sorted({e.label for e in train}))
+
+def _labels(config: Config, train: Sequence[Example], columns: Columns, source: str, *, many: bool) -> tuple[str, ...]:
+    """Return what the answers may be."""
+    if config.task == "translate":
+        return ()
+    if many:
+        return tuple((columns.label or "").split(",")) if columns.label else _numbered_labels(train)
+    if has_numbers(config):
+        if len({float(e.label) for e in train}) < 2:
+            raise DataError(source, f"every text has the number {train[0].label}, expected two numbers or more")
+        return (columns.label or config.data.label or "number",)
+    if config.task == "tag":
+        labels = tuple(sorted({tag for e in train for tag in e.label if tag}))
+    else:
+        labels = tuple(sorted({e.label for e in train}))
     if len(labels) < 2:
-        raise DataError(source, f"every text has the label {labels[0]!r}, expected two labels or more")
-    is_held_out = not valid
-    if is_held_out:
-        kept, held = stratified_split([e.label for e in train], settings.valid_share, seed=seed)
-        train, valid = [train[i] for i in kept], [train[i] for i in held]
-        if not valid:
-            raise DataError(source, "too few texts to keep some back: every label has only one. Give a --valid file")
+        found = f"every text has the label {labels[0]!r}" if labels else "there is no label"
+        raise DataError(source, f"{found}, expected two labels or more")
+    return labels
+
+
+def has_numbers(config: Config) -> bool:
+    """Return whether the answer is a number."""
+    return config.task == "regress" or (config.task == "pair" and config.data.answer == "number")
+
+
+def _numbered_labels(train: Sequence[Example]) -> tuple[str, ...]:
+    return tuple(str(i + 1) for i in range(len(train[0].label)))
+
+
+def _kept_back(config: Config, train: Sequence[Example], source: str) -> Pair:
+    """Return (kept, held back); labels keep their shares where each example has one."""
+    by_label = config.task in ("classify", "pair") and not has_numbers(config) and isinstance(train[0].label, str)
+    groups = [e.label for e in train] if by_label else ["" for _ in train]
+    kept, held = stratified_split(groups, config.data.valid_share, seed=config.train.seed)
+    if not held:
+        raise DataError(source, "too few texts to keep some back: every label has only one. Give a --valid file")
+    return [train[i] for i in kept], [train[i] for i in held]
+
+
+def _check_valid_labels(config: Config, valid: Sequence[Example], labels: tuple[str, ...], source: str) -> None:
+    if config.task == "translate" or has_numbers(config) or not isinstance(valid[0].label, str):
+        return
     if strange := sorted({e.label for e in valid} - set(labels)):
-        known = ", ".join(labels)
-        raise DataError(settings.valid or source, f"label {strange[0]!r} is not among the training labels: {known}")
-    return Material(train, valid, labels, columns, is_held_out)
+        where, known = config.data.valid or source, ", ".join(labels)
+        raise DataError(where, f"label {strange[0]!r} is not among the training labels: {known}")
 
 
-def _numbered(
-    train: Sequence[Example],
-    valid: Sequence[Example],
-    columns: Columns,
-    settings: DataSettings,
-    *,
-    seed: int,
-    source: str,
-) -> Material:
-    if len({float(e.label) for e in train}) < 2:
-        raise DataError(source, f"every text has the number {train[0].label}, expected two numbers or more")
-    is_held_out = not valid
-    if is_held_out:
-        kept, held = stratified_split(["" for _ in train], settings.valid_share, seed=seed)
-        train, valid = [train[i] for i in kept], [train[i] for i in held]
-    return Material(train, valid, (columns.label or settings.label or "number",), columns, is_held_out)
-
-
-def _read(settings: DataSettings, *, numbers: bool) -> tuple[Sequence[Example], Sequence[Example], Columns]:
+def _read(config: Config, faults: Faults) -> tuple[Sequence[Example], Sequence[Example], Columns]:
+    settings = config.data
     if settings.train is None:
         raise ConfigError(["data.train is not given: which file of labelled texts? Say --train FILE."])
+    if config.input == "graph" and config.task == "tag":
+        return read_node_sides(settings.train, config)
     asked = Columns(settings.text, settings.label)
-    train, columns = read_labelled(settings.train, asked, numbers=numbers)
-    valid = read_labelled(settings.valid, asked, hints=columns, numbers=numbers)[0] if settings.valid else []
-    return train, valid, columns
+    train, columns = read_task_file(settings.train, config, asked=asked, faults=faults)
+    if not settings.valid:
+        return train, [], columns
+    return train, read_task_file(settings.valid, config, asked=asked, hints=columns, faults=faults)[0], columns
 
 
 def _fingerprint(examples: Sequence[Example]) -> str:
     digest = hashlib.sha256()
     for example in examples:
-        digest.update(f"{example.text}\x00{example.label}\x01".encode("utf-8", "surrogatepass"))
+        source = example.text.tobytes().hex() if hasattr(example.text, "tobytes") else example.text  # all of an array
+        digest.update(f"{source}\x00{example.label}\x01".encode("utf-8", "surrogatepass"))
     return digest.hexdigest()[:16]

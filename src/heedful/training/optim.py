@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 import torch
 from torch import Tensor, nn
 
-from heedful.config import TrainSettings
+from heedful.settings import TrainSettings
 
 Optimisers = Sequence[torch.optim.Optimizer]
 

@@ -9,9 +9,9 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from heedful.config import TrainSettings
 from heedful.data.batch import Batch, training_batches
-from heedful.data.featurise import Ids
+from heedful.data.items import Features, Ids, Two
+from heedful.settings import TrainSettings
 from heedful.training.goal import Judged, Positions
 from heedful.training.loss import Loss
 from heedful.training.network import Output
@@ -30,8 +30,8 @@ class PairGoal:
         *,
         temperature: float,
     ) -> None:
-        self.train: Sequence[Ids] = [*train[0], *train[1]]
-        self.valid: Sequence[Ids] = [*valid[0], *valid[1]]
+        self.train: Sequence[Features] = [*train[0], *train[1]]
+        self.valid: Sequence[Features] = [*valid[0], *valid[1]]
         self.n_examples = len(train[0])
         self.temperature = temperature
         self._same = _numbers_of_equal(self.train)
@@ -88,7 +88,8 @@ def pair_loss(first: Tensor, second: Tensor, *, temperature: float, excused: Ten
     return (nn.functional.cross_entropy(scores, own) + nn.functional.cross_entropy(scores.T, own)) / 2
 
 
-def _numbers_of_equal(features: Sequence[Ids]) -> Positions:
+def _numbers_of_equal(features: Sequence[Features]) -> Positions:
     """Return a number for each text, the same for equal texts."""
     known: dict[bytes, int] = {}
-    return np.array([known.setdefault(ids.tobytes(), len(known)) for ids in features], dtype=np.int64)
+    keys = [one.tobytes() for one in features if not isinstance(one, Two)]
+    return np.array([known.setdefault(key, len(known)) for key in keys], dtype=np.int64)

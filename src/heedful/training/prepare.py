@@ -1,53 +1,47 @@
-"""Material to what the loop takes: a featuriser, numbers, and a network that starts from word vectors if given."""
+"""Material to what the loop takes: a featuriser, numbers, a network, and the goal."""
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, cast
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from heedful.config import Config, TextSettings
+from heedful.config import Config
 from heedful.data.columns import Columns
-from heedful.data.example import Example
-from heedful.data.featurise import Featuriser, Ids, SubwordFeaturiser, WordFeaturiser, count_words, label_numbers
-from heedful.data.subwords import SubwordTokeniser
-from heedful.data.vocab import UNKNOWN, Vocab
-from heedful.data.word_vectors import read_word_vectors
-from heedful.data.words import WordTokeniser
-from heedful.errors import ConfigError
+from heedful.data.example import Example, TwoTexts
+from heedful.data.featurise import Featuriser, label_numbers
+from heedful.data.items import Features, Item
+from heedful.data.kinds import featuriser_class, kind_of
+from heedful.data.two_languages import TwoLanguages
+from heedful.errors import DataError
+from heedful.layers.embed import Scaled
+from heedful.layers.heads import MappedHead
+from heedful.layers.pair_heads import LikenessHead
 from heedful.training.build import build_network
 from heedful.training.checkpoint import weights_of
-from heedful.training.goal import ClassifyGoal, Goal, LabelledSet
-from heedful.training.loss import ClassifyLoss, balanced_weights
+from heedful.training.defaults import with_defaults
+from heedful.training.goal import Goal, LabelledSet
+from heedful.training.goals import Sides, features_at, goal_of, numbers_of
 from heedful.training.material import Material
 from heedful.training.network import Network
-from heedful.training.regress import NumberedSet, RegressGoal
+from heedful.training.pair_task import answer_pairs_by_probe, answer_pairs_by_ridge
+from heedful.training.regress import RegressGoal
+from heedful.training.spelled import make_spelled
 from heedful.training.start import Start, answer_by_probe, answer_by_ridge
+from heedful.training.tag import TagGoal, join_crf
+from heedful.training.tag_start import TagStart
+from heedful.training.translate import build_translator
+from heedful.training.words import StartVectors, make_featuriser, place_vectors
 
 FEW_TO_TUNE = 1_500  # texts: below this, training only the answer was as good or better on dev
 SMALL_STEP = (
     1_000_000  # batch × units²: below this a second thread costs more than it brings, much more on a busy machine
 )
-
-
-@dataclass(frozen=True)
-class StartVectors:
-    """Rows of the table that do not start from noise."""
-
-    ids: NDArray[np.int64]
-    values: NDArray[np.float32]  # (id, width)
-    found_words: float  # share of the different words of the training texts
-    found_tokens: float  # share of all their words
-
-    def fingerprint(self) -> str:
-        """Return a hash by which a changed file is noticed."""
-        return hashlib.sha256(self.values.tobytes()).hexdigest()[:16]
 
 
 @dataclass(frozen=True)
@@ -60,11 +54,27 @@ class Prepared:
     network: Network
     goal: Goal
     facts: Mapping[str, Any]  # of the data, for people and for facts.json
+    many: bool = False  # whether each label is a question of its own
 
 
-def prepare(config: Config, material: Material, start: Start | None = None) -> Prepared:
-    """Learn the vocab, number the texts, make the network; or take all of these from an encoder."""
+def prepare(config: Config, material: Material, start: Start | TagStart | None = None) -> Prepared:
+    """Learn what is to be known of the inputs, make numbers of them, make the network; or begin from an encoder."""
+    if isinstance(start, TagStart):
+        return _prepare_tags_from(start, config, material)
     return _prepare_fresh(config, material) if start is None else _prepare_from(start, config, material)
+
+
+def _prepare_tags_from(start: TagStart, config: Config, material: Material) -> Prepared:
+    """Begin with another tagger, and labels of which nothing is known."""
+    config = sized(_with_columns(start.settings_for(config), material.columns), len(material.train))
+    featuriser = start.featuriser_for(config)
+    network = start.network(config, len(material.labels))
+    material, sides = numbered(config, material, featuriser)
+    goal = goal_of(config, material, sides)
+    assert isinstance(goal, TagGoal)
+    join_crf(goal, network)
+    facts = _facts(material, featuriser, goal.train, None) | {"start": start.name, "vectors": start.fingerprint()}
+    return Prepared(config, material.labels, featuriser, network, goal, facts)
 
 
 def _prepare_from(start: Start, config: Config, material: Material) -> Prepared:
@@ -73,23 +83,29 @@ def _prepare_from(start: Start, config: Config, material: Material) -> Prepared:
     config = tuned(config, len(material.train))
     featuriser = start.featuriser_for(config)
     network = start.network(config, len(material.labels))
-    goal = goal_of(config, material, featuriser)
+    material, sides = numbered(config, material, featuriser)
+    goal = goal_of(config, material, sides)
     _answer_linearly(network, goal, material.train, config, material.labels)
     facts = _facts(material, featuriser, goal.train, None) | {"start": start.name, "vectors": start.fingerprint()}
-    return Prepared(config, material.labels, featuriser, network, goal, facts)
+    return Prepared(config, material.labels, featuriser, network, goal, facts, material.many)
 
 
 def _answer_linearly(
     network: Network, goal: Goal, examples: Sequence[Example], config: Config, labels: Sequence[str]
 ) -> None:
-    """Let the network begin with the best linear answer to its vectors."""
+    """Let the network begin with the best linear answer to its vectors, where its head is linear."""
+    if not isinstance(network.head, (MappedHead, LikenessHead)):
+        return
+    is_pair = isinstance(network.head, LikenessHead)
     features = goal.train if len(examples) == len(goal.train) else [*goal.train, *goal.valid]
     if isinstance(goal, RegressGoal):
-        answer_by_ridge(network, features, (numbers_of(examples) - goal.scale.mean) / goal.scale.spread)
+        fit = answer_pairs_by_ridge if is_pair else answer_by_ridge
+        fit(network, features, (numbers_of(examples) - goal.scale.mean) / goal.scale.spread)
         return
     known = LabelledSet(features, label_numbers([e.label for e in examples], labels))
     is_balanced = config.train.class_weights == "balanced"
-    answer_by_probe(network, known, n_classes=len(labels), balanced=is_balanced, seed=config.train.seed)
+    probe = answer_pairs_by_probe if is_pair else answer_by_probe
+    probe(network, known, n_classes=len(labels), balanced=is_balanced, seed=config.train.seed)
 
 
 def answer_from_all(prepared: Prepared, material: Material) -> dict[str, Tensor]:
@@ -106,54 +122,96 @@ def tuned(config: Config, n_texts: int) -> Config:
     """Choose whether the whole network is trained: a few texts are too few to teach an encoder anything."""
     tune = config.train.tune
     if tune == "auto":
-        tune = "answer" if n_texts < FEW_TO_TUNE else "all"
+        is_linear = config.model.head not in ("gated", "concat")  # else there is no best answer to begin with
+        tune = "answer" if n_texts < FEW_TO_TUNE and is_linear else "all"
     return config.changed(tune=tune)
 
 
 def _prepare_fresh(config: Config, material: Material) -> Prepared:
     config = sized(_with_columns(config.changed(start="none"), material.columns), len(material.train))
-    featuriser, start = make_featuriser([e.text for e in material.train], config.text)
+    config = with_defaults(config)
+    featuriser, start = learned_featuriser(config, _sources(config, material))
     if start is not None:
         config = config.changed(embed_width=int(start.values.shape[1]))
-    network = build_network(
-        config.model,
-        n_ids=len(featuriser),
-        n_classes=len(material.labels),
-        tune=config.text.tune_vectors,
-        seed=config.train.seed,
-    )
+    material, sides = numbered(config, material, featuriser)
+    network = _network(config, featuriser, len(material.labels))
     if start is not None:
         place_vectors(network, start)
-    goal = goal_of(config, material, featuriser)
+    if isinstance(network.embed, Scaled) and config.input in ("audio", "vectors", "graph"):
+        scale_to(network.embed, sides[0], but=getattr(featuriser, "marks", None))
+    goal = goal_of(config, material, sides)
+    if isinstance(goal, TagGoal):
+        join_crf(goal, network)
     facts = _facts(material, featuriser, goal.train, start)
-    return Prepared(config, material.labels, featuriser, network, goal, facts)
+    return Prepared(config, material.labels, featuriser, network, goal, facts, material.many)
 
 
-def goal_of(config: Config, material: Material, featuriser: Featuriser) -> ClassifyGoal | RegressGoal:
-    """Return what the settings ask to be learned from these texts."""
-    if config.task == "regress":
-        train, valid = (
-            NumberedSet([featuriser.ids(e.text) for e in some], numbers_of(some))
-            for some in (material.train, material.valid)
-        )
-        return RegressGoal(train, valid, coefficient=config.model.penalty)
-    known, checked = (labelled_set(some, featuriser, material.labels) for some in (material.train, material.valid))
-    return classify_goal(config, known, checked, material.labels)
-
-
-def numbers_of(examples: Sequence[Example]) -> NDArray[np.float64]:
-    """Return the labels, which are numbers."""
-    return np.array([float(example.label) for example in examples])
-
-
-def classify_goal(config: Config, train: LabelledSet, valid: LabelledSet, labels: Sequence[str]) -> ClassifyGoal:
-    """Return the goal of a classifier."""
-    is_balanced = config.train.class_weights == "balanced"
-    error = ClassifyLoss(
-        coefficient=config.model.penalty,
-        class_weights=balanced_weights(train.truth, len(labels)) if is_balanced else None,
+def _network(config: Config, featuriser: Featuriser, n_classes: int) -> Network:
+    seed = config.train.seed
+    if isinstance(featuriser, TwoLanguages):
+        n_target_ids = len(featuriser.target)
+        return build_translator(config.model, n_ids=len(featuriser), n_target_ids=n_target_ids, seed=seed)
+    return build_network(
+        config.model, shape=featuriser.shape, n_classes=n_classes, tune=config.text.tune_vectors, seed=seed
     )
-    return ClassifyGoal(train, valid, labels=labels, error=error, figure=config.train.figure)
+
+
+def _sources(config: Config, material: Material) -> list[Any]:
+    """Return what a featuriser learns from: the inputs, and of texts to be translated the translations too."""
+    if config.task == "translate":
+        return [(e.text, e.label) for e in material.train]
+    return [e.text for e in material.train]
+
+
+def learned_featuriser(config: Config, sources: Sequence[Any]) -> tuple[Featuriser, StartVectors | None]:
+    """Return what makes numbers of such inputs, and vectors that tokens begin with."""
+    kind = kind_of(config)
+    if kind is None:
+        return make_featuriser(list(texts_of(sources)), config.text)
+    if kind == "tag":
+        return make_spelled(sources, config.text)
+    return featuriser_class(kind).learned(sources, config), None
+
+
+def texts_of(sources: Sequence[Any]) -> Iterator[str]:
+    """Yield texts; of pairs, both of each."""
+    for source in sources:
+        if isinstance(source, TwoTexts):
+            yield from source
+        else:
+            yield source
+
+
+def numbered(config: Config, material: Material, featuriser: Featuriser) -> tuple[Material, Sides]:
+    """Return the features of all examples; those that cannot be read are a fault, or are left out."""
+    kept: list[list[Example]] = []
+    sides: list[list[Features]] = []
+    for examples, source in ((material.train, config.data.train), (material.valid, config.data.valid)):
+        good: list[Example] = []
+        features: list[Features] = []
+        for example in examples:
+            try:
+                found = features_at(example, featuriser, source or config.data.train or "the training texts")
+            except DataError as error:
+                material.faults.take(error)
+                continue
+            good.append(example)
+            features.append(found)
+        kept.append(good)
+        sides.append(features)
+    if not sides[0] or not sides[1]:
+        reason = material.faults.first[0] if material.faults.first else "there are none"
+        raise DataError(config.data.train or "the training texts", f"no example is left to learn from: {reason}")
+    return replace(material, train=kept[0], valid=kept[1]), (sides[0], sides[1])
+
+
+def scale_to(front: Scaled, features: Sequence[Features], *, but: NDArray[np.bool_] | None = None) -> None:
+    """Let each column of the vectors that come in have mean 0 and spread 1 in training, `but` for some (width,)."""
+    every = np.concatenate([cast("Item", one).arrays["vectors"] for one in features]).astype(np.float64)
+    kept = np.zeros(every.shape[1], dtype=np.bool_) if but is None else but
+    spread = np.where(kept, 1.0, every.std(axis=0))
+    front.mean.copy_(torch.from_numpy(np.where(kept, 0.0, every.mean(axis=0))))
+    front.spread.copy_(torch.from_numpy(np.where(spread > 0, spread, 1.0)))
 
 
 def _with_columns(config: Config, columns: Columns) -> Config:
@@ -162,83 +220,24 @@ def _with_columns(config: Config, columns: Columns) -> Config:
 
 
 def _facts(
-    material: Material, featuriser: Featuriser, train: Sequence[Ids], start: StartVectors | None
+    material: Material, featuriser: Featuriser, train: Sequence[Features], start: StartVectors | None
 ) -> dict[str, Any]:
-    lengths = [len(ids) for ids in train]
+    lengths = [len(one) for one in train]
     full = [e.text for e, n in zip(material.train, lengths, strict=True) if n == featuriser.max_tokens]
     facts: dict[str, Any] = {
         "train_texts": len(train),
         "valid_texts": len(material.valid),
-        "known_tokens": len(featuriser),
         "mean_tokens": sum(lengths) / len(lengths),
-        "cut_texts": sum(featuriser.is_cut(text) for text in full),
+        "cut_texts": sum(any(map(featuriser.is_cut, texts_of([text]))) for text in full),
         "empty_texts": sum(n == 0 for n in lengths),
     }
+    if featuriser.shape.n_ids:
+        facts["known_tokens"] = featuriser.shape.n_ids
+    if material.faults.n:
+        facts["bad_rows"] = material.faults.n
     if start is not None:
         facts |= {"words_found": start.found_words, "tokens_found": start.found_tokens, "vectors": start.fingerprint()}
     return facts
-
-
-def make_featuriser(texts: Sequence[str], settings: TextSettings) -> tuple[Featuriser, StartVectors | None]:
-    """Learn the vocab from the training texts; with word vectors, know their words too."""
-    if settings.vectors is None and not settings.tune_vectors:
-        raise ConfigError(["text.tune_vectors is false, but there are no text.vectors: noise would stay noise."])
-    if settings.tokens == "subwords":
-        if settings.vectors is not None:
-            raise ConfigError(["text.vectors are for words; with tokens = subwords leave them out."])
-        subwords = SubwordTokeniser.trained(
-            texts, size=settings.vocab_size, min_count=settings.min_count, lowercase=settings.lowercase
-        )
-        return SubwordFeaturiser(subwords, max_tokens=settings.max_tokens), None
-    tokeniser = WordTokeniser(lowercase=settings.lowercase)
-    counts = count_words(texts, tokeniser)
-    vocab = Vocab.from_counts(counts, size=settings.vocab_size, min_count=settings.min_count)
-    start: StartVectors | None = None
-    if settings.vectors is not None:
-        vocab, start = _with_vectors(settings, tokeniser, vocab, counts)
-    return WordFeaturiser(tokeniser, vocab, max_tokens=settings.max_tokens), start
-
-
-def _with_vectors(
-    settings: TextSettings, tokeniser: WordTokeniser, vocab: Vocab, counts: dict[str, int]
-) -> tuple[Vocab, StartVectors]:
-    """Extend the vocab by words of the file, so that words not in the training texts are understood as well."""
-    assert settings.vectors is not None
-    room = settings.vocab_size - len(vocab)
-    extra: set[str] = set()
-
-    def keep(word: str, _: int) -> bool:
-        form = tokeniser.form(word)
-        if form not in vocab and form not in extra and len(extra) < room:
-            extra.add(form)
-        return form in vocab or form in extra
-
-    read = read_word_vectors(settings.vectors, keep=keep)
-    first: dict[str, int] = {}  # cased files have The and the: the first, more frequent, stands for both
-    for i, word in enumerate(read.words):
-        first.setdefault(tokeniser.form(word), i)
-    known = sum(word in first for word in counts)
-    covered = sum(n for word, n in counts.items() if word in first)
-    vocab = vocab.extended((form for form in first if form in extra), size=settings.vocab_size)
-    pairs = [(vocab.id(form), i) for form, i in first.items() if vocab.id(form) != UNKNOWN]
-    return vocab, StartVectors(
-        ids=np.array([i for i, _ in pairs], dtype=np.int64),
-        values=read.values[[i for _, i in pairs]],
-        found_words=known / max(1, len(counts)),
-        found_tokens=covered / max(1, sum(counts.values())),
-    )
-
-
-def place_vectors(network: Network, start: StartVectors) -> None:
-    """Put word vectors into the network's table."""
-    with torch.no_grad():
-        network.embed.weight[torch.from_numpy(start.ids)] = torch.from_numpy(start.values)
-
-
-def labelled_set(examples: Sequence[Example], featuriser: Featuriser, labels: Sequence[str]) -> LabelledSet:
-    """Featurise texts and number their labels."""
-    features = [featuriser.ids(example.text) for example in examples]
-    return LabelledSet(features, label_numbers([example.label for example in examples], labels))
 
 
 def sized(config: Config, n_texts: int) -> Config:

@@ -11,10 +11,10 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from heedful.config import TrainSettings
 from heedful.data.batch import Batch, training_batches
-from heedful.data.featurise import Ids
+from heedful.data.items import Features
 from heedful.metrics.regress import regression_figures
+from heedful.settings import TrainSettings
 from heedful.training.goal import Judged, Positions
 from heedful.training.loss import Loss, with_penalty
 from heedful.training.network import Output
@@ -46,7 +46,7 @@ class Scale:
 class NumberedSet:
     """Featurised texts and their numbers."""
 
-    features: Sequence[Ids]
+    features: Sequence[Features]
     truth: NDArray[np.float64]
 
     def __len__(self) -> int:
@@ -54,10 +54,11 @@ class NumberedSet:
 
 
 class RegressGoal:
-    """The right number for each text."""
+    """The right number for each text; with `by_order`, the epoch is best whose numbers are best in order."""
 
-    def __init__(self, train: NumberedSet, valid: NumberedSet, *, coefficient: float) -> None:
+    def __init__(self, train: NumberedSet, valid: NumberedSet, *, coefficient: float, by_order: bool = False) -> None:
         self.train, self.valid, self.n_examples = train.features, valid.features, len(train)
+        self.by_order = by_order
         self._valid, self.coefficient = valid, coefficient
         self.scale = Scale.of(train.truth)
         self._truth = torch.from_numpy((train.truth - self.scale.mean) / self.scale.spread).float()
@@ -77,13 +78,14 @@ class RegressGoal:
         return with_penalty(nn.functional.mse_loss(output.scores[:, 0], truth), output, self.coefficient)
 
     def judge(self, outputs: Iterable[tuple[Batch, Output]]) -> Judged:
-        """Return RMSE and the others, in the unit of the truth; the smallest RMSE is best."""
+        """Return RMSE and the others, in the unit of the truth; the smallest RMSE, or greatest Spearman, is best."""
         answers = np.zeros(len(self._valid))
         for batch, output in outputs:
             answers[batch.positions] = output.scores[:, 0].cpu().double().numpy()
         found = regression_figures(self._valid.truth, answers * self.scale.spread + self.scale.mean)
         figures = {"rmse": found.rmse, "mae": found.mae, "r2": found.r2, "spearman": found.spearman}
-        return Judged(figures, (found.rmse / self.scale.spread) ** 2, (-found.rmse, found.spearman))
+        rank = (found.spearman, -found.rmse) if self.by_order else (-found.rmse, found.spearman)
+        return Judged(figures, (found.rmse / self.scale.spread) ** 2, rank)
 
 
 def fit_ridge(vectors: NDArray[np.float32], truth: NDArray[np.float64], *, seed: int = 0) -> tuple[Tensor, Tensor]:

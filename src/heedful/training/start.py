@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from heedful.config import Config
 from heedful.data.batch import ordered_batches
-from heedful.data.featurise import Featuriser, Ids
+from heedful.data.featurise import TextFeaturiser
+from heedful.data.items import Features
 from heedful.errors import ModelFolderError
 from heedful.layers.heads import MappedHead
 from heedful.layers.masks import mask_of
@@ -22,6 +23,7 @@ from heedful.training.build import build_network
 from heedful.training.goal import LabelledSet
 from heedful.training.loss import balanced_weights
 from heedful.training.network import Network
+from heedful.training.pair_task import encoder_weights, pair_settings
 from heedful.training.probe import fit_probe
 from heedful.training.regress import fit_ridge
 
@@ -37,7 +39,7 @@ class Start:
     name: str
     path: Path
     config: Config
-    featuriser: Featuriser
+    featuriser: TextFeaturiser
     weights: dict[str, NDArray[np.float32]]
 
     def settings_for(self, config: Config) -> Config:
@@ -48,10 +50,11 @@ class Start:
         max_tokens = min(config.text.max_tokens, text.max_tokens)
         is_chosen = "lr" in config.given or config.train.lr != Config().train.lr
         lr = config.train.lr if is_chosen else START_LR
-        more = {"head": "mapped", "max_tokens": max_tokens, "start": self.name, "lr": lr}
+        head = pair_settings(config) if config.task == "pair" else {"head": "mapped"}
+        more = {**head, "max_tokens": max_tokens, "start": self.name, "lr": lr}
         return config.changed(**{**same, **kept, **more})
 
-    def featuriser_for(self, config: Config) -> Featuriser:
+    def featuriser_for(self, config: Config) -> TextFeaturiser:
         """Return the encoder's tokens, cut where the settings say."""
         featuriser = copy(self.featuriser)
         featuriser.max_tokens = config.text.max_tokens
@@ -61,10 +64,11 @@ class Start:
         """Return a network with the encoder's weights and a fresh answer."""
         network = build_network(config.model, n_ids=len(self.featuriser), n_classes=n_classes, seed=config.train.seed)
         own = network.state_dict()
-        expected = {name for name in own if not name.startswith("head.answer.")}
-        if missing := expected - {name.replace(HEAD_BEFORE, HEAD_NOW) for name in self.weights}:
+        weights = encoder_weights(self.weights, head=config.model.head)
+        expected = {name for name in own if not name.startswith("head.") or name.startswith(HEAD_NOW)}
+        if missing := expected - {name.replace(HEAD_BEFORE, HEAD_NOW) for name in weights}:
             raise ModelFolderError(f"{self.name}: its weights lack {min(missing)}")
-        for name, value in self.weights.items():
+        for name, value in weights.items():
             target = name.replace(HEAD_BEFORE, HEAD_NOW)
             if target not in own or own[target].shape != value.shape:
                 raise ModelFolderError(f"{self.name}: its weights {name} {value.shape} fit no layer of its config.toml")
@@ -87,7 +91,7 @@ def answer_by_probe(network: Network, train: LabelledSet, *, n_classes: int, bal
         network.head.answer.bias.copy_(found[1])
 
 
-def answer_by_ridge(network: Network, features: Sequence[Ids], truth: NDArray[np.float64]) -> None:
+def answer_by_ridge(network: Network, features: Sequence[Features], truth: NDArray[np.float64]) -> None:
     """Let the head begin with the best linear number for the encoder's vectors as they are."""
     assert isinstance(network.head, MappedHead)
     weight, bias = fit_ridge(vectors_of(network, features), truth)
@@ -96,7 +100,7 @@ def answer_by_ridge(network: Network, features: Sequence[Ids], truth: NDArray[np
         network.head.answer.bias.copy_(bias)
 
 
-def vectors_of(network: Network, features: Sequence[Ids]) -> NDArray[np.float32]:
+def vectors_of(network: Network, features: Sequence[Features]) -> NDArray[np.float32]:
     """Return the vectors of length 1 that the head's answer is made from."""
     head = network.head
     assert isinstance(head, MappedHead)

@@ -1,0 +1,224 @@
+"""What `benchmarks.tasks` trains: for each set the settings that were best on dev."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from benchmarks.result import DATA
+from benchmarks.task_files import Make, as_they_are, on_dev, random_split, scaffold_split, shortened, spoken_digits
+
+KEPT = Path(__file__).parents[1] / "models"  # of runs that other sets begin from; not in the repository
+GLOVE = {"vectors": str(DATA / "glove_6b_50d/vectors.txt.gz"), "vocab_size": 80_000}
+
+ASSAYS = "NR-AR,NR-AR-LBD,NR-AhR,NR-Aromatase,NR-ER,NR-ER-LBD,NR-PPAR-gamma,SR-ARE,SR-ATAD5,SR-HSE,SR-MMP,SR-p53"
+MOLECULE = {"input": "molecule", "text": "smiles", "skip_bad": True, "count": True, "batch_size": 64, "patience": 50}
+
+
+@dataclass(frozen=True)
+class Variant:
+    """One way to train on a set."""
+
+    about: str  # for the table
+    aim: float | None = None
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    seeds: tuple[int, ...] = ()  # others than the set's
+    files: Make | None = None  # another split than the set's
+
+
+@dataclass(frozen=True)
+class TaskSet:
+    """A public set and the figure its field uses."""
+
+    name: str
+    title: str
+    figure: str  # for people
+    key: str  # in what `evaluate` finds
+    reference: str
+    files: Make
+    settings: dict[str, Any]
+    variants: Mapping[str, Variant]
+    seeds: tuple[int, ...] = (0,)
+    scale: float = 100.0  # from the figure to the table's
+    digits: int = 1
+    dev_key: str = ""  # in what training says, where it has another name
+    is_kept: bool = False  # whether the first seed's model is kept for another set to begin from
+
+
+PAIR_FROM_NOTHING = {"start": "none", "units": 100, "n_hops": 8, "lr": 3e-3, "dropout": 0.3, "epochs": 8, "patience": 8}
+
+
+def _sets(*sets: TaskSet) -> dict[str, TaskSet]:
+    return {one.name: one for one in sets}
+
+
+SETS = _sets(
+    TaskSet(
+        "ud_ewt_pos",
+        "parts of speech, 17 (UD English EWT)",
+        "accuracy",
+        "accuracy",
+        "Stanza 95.4",
+        as_they_are("ud_ewt_pos"),
+        {"task": "tag", "batch_size": 32, "lr": 3e-3, "word_dropout": 0.03},
+        {
+            "letters": Variant(
+                "BiLSTM, GloVe 50d, letters", 95.0,
+                {**GLOVE, "units": 150, "letters": 100, "dropout": 0.25, "epochs": 8, "patience": 8}, seeds=(0,),
+            ),
+        },
+        is_kept=True,
+    ),
+    TaskSet(
+        "wnut17",
+        "named entities, 6 kinds (WNUT 17)",
+        "span F1",
+        "f1",
+        "best of the shared task 41.9",
+        as_they_are("wnut17"),
+        {"task": "tag", "crf": True, "batch_size": 16, "lr": 3e-3, "epochs": 8, "patience": 8, "dropout": 0.5,
+         "word_dropout": 0.1, "miss_cost": 4.0},
+        {
+            "from tagger": Variant(
+                "CRF, begun from the tagger above", 40.0, {"start": str(KEPT / "ud_ewt_pos")}, seeds=(0, 1, 2),
+            ),
+            "from nothing": Variant(
+                "CRF, from GloVe 50d and letters", None, {**GLOVE, "units": 150, "letters": 100}, seeds=(0, 1, 2),
+            ),
+        },
+    ),
+    TaskSet(
+        "multi30k_en_de",
+        "translation, English to German (Multi30k, test 2016)",
+        "BLEU",
+        "bleu",
+        "text-only systems 35–40",
+        as_they_are("multi30k_en_de"),
+        {"task": "translate", "text": "en", "label": "de", "word_dropout": 0.0},
+        {
+            "general": Variant(
+                "BiLSTM encoder, LSTM decoder, general attention, beam 5",
+                36.0,
+                {"embed_width": 256, "units": 128, "decoder_units": 256, "dropout": 0.25, "epochs": 14, "patience": 14,
+                 "batch_size": 32},
+            ),
+        },
+        scale=1.0,
+        dev_key="token_accuracy",
+    ),
+    TaskSet(
+        "fsdd",
+        "spoken digits (FSDD, official test)",
+        "accuracy",
+        "accuracy",
+        "small CNNs 97–99",
+        spoken_digits,
+        {"input": "audio", "patience": 20},
+        {"bilstm": Variant("BiLSTM over log-mel frames, 8 hops", 99.0)},
+        seeds=(0, 1),
+    ),
+    TaskSet(
+        "snli",
+        "entailment, 21,604 pairs (SNLI)",
+        "accuracy",
+        "accuracy",
+        "84.4 with 550,000 pairs",
+        as_they_are("snli"),
+        {"task": "pair", "text": "premise,hypothesis", "label": "label", "word_dropout": 0.0, "penalty": 0.0,
+         "batch_size": 32},
+        {
+            "gated": Variant(
+                "gated encoder (the paper's), BiLSTM + GloVe 50d", 70.0,
+                {**GLOVE, **PAIR_FROM_NOTHING, "head": "gated", "gate_units": 50, "hidden": 300}, seeds=(0, 1, 2),
+            ),
+            "concat": Variant(
+                "the two side by side instead, as many weights", None,
+                {**GLOVE, **PAIR_FROM_NOTHING, "head": "concat", "hidden": 88}, seeds=(0, 1, 2),
+            ),
+            "en-base": Variant(
+                "gated, from `en-base`", 70.0,
+                {"start": "en-base", "head": "gated", "gate_units": 50, "hidden": 300, "lr": 5e-4, "dropout": 0.2,
+                 "epochs": 3},
+            ),
+        },
+    ),
+    TaskSet(
+        "stsb",
+        "likeness of sentences (STS-B, dev)",
+        "Spearman",
+        "spearman",
+        "–",
+        on_dev("stsb"),
+        {"task": "pair", "answer": "number", "text": "sentence1,sentence2", "label": "score", "word_dropout": 0.0},
+        {
+            "en-base": Variant(
+                "pair regression, from `en-base`", 0.85, {"start": "en-base", "lr": 1e-4, "dropout": 0.1, "epochs": 3},
+                seeds=(0, 1, 2),
+            ),
+            "glove": Variant(
+                "the same head, BiLSTM + GloVe 50d", None,
+                {**GLOVE, "start": "none", "head": "likeness", "epochs": 10, "lr": 2e-3, "dropout": 0.3,
+                 "penalty": 0.0},
+            ),
+        },
+        scale=1.0,
+        digits=3,
+    ),
+    TaskSet(
+        "blog_age",
+        "author profiling, age in three groups (blogs, 120 words)",
+        "accuracy",
+        "accuracy",
+        "the paper's claim: hops ahead of max pooling",
+        shortened("blog_age", words=120, keep=12_000),
+        {"text": "text", "label": "age_group", "start": "none", "epochs": 3, "batch_size": 32, **GLOVE},
+        {
+            "hops": Variant("BiLSTM + 8 hops"),
+            "max": Variant("BiLSTM + max pooling", None, {"pooler": "max", "head": "full"}),
+        },
+    ),
+    TaskSet(
+        "esol",
+        "solubility of molecules, log mol/l (ESOL, random split)",
+        "RMSE",
+        "rmse",
+        "message-passing nets 0.55–0.65",
+        random_split("esol"),
+        {**MOLECULE, "task": "regress", "label": "log_solubility_mol_per_l", "epochs": 40, "lr": 3e-3},
+        {"neighbours": Variant("attention along bonds, 4 hops over atoms", 0.60)},
+        seeds=(0, 1, 2, 3, 4),
+        scale=1.0,
+        digits=2,
+    ),
+    TaskSet(
+        "bbbp",
+        "molecules that pass into the brain (BBBP)",
+        "ROC-AUC",
+        "roc_auc",
+        "random split 0.90–0.92",
+        random_split("bbbp"),
+        {**MOLECULE, "label": "p_np", "figure": "roc_auc", "epochs": 20, "lr": 2e-3, "dropout": 0.2},
+        {
+            "random": Variant("attention along bonds, random split", 0.90),
+            "scaffold": Variant("the same, split by scaffolds", 0.70, files=scaffold_split("bbbp")),
+        },
+        seeds=(0, 1, 2, 3, 4),
+        scale=1.0,
+        digits=3,
+    ),
+    TaskSet(
+        "tox21",
+        "toxicity of molecules, 12 assays (Tox21, random split)",
+        "mean ROC-AUC",
+        "roc_auc",
+        "message-passing nets 0.82–0.85",
+        random_split("tox21"),
+        {**MOLECULE, "label": ASSAYS, "epochs": 10, "lr": 2e-3, "dropout": 0.2},
+        {"neighbours": Variant("attention along bonds, 4 hops over atoms", 0.83)},
+        seeds=(0, 1, 2, 3, 4),
+        scale=1.0,
+        digits=3,
+    ),
+)  # fmt: skip

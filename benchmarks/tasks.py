@@ -1,0 +1,128 @@
+"""Every task and every input on public data, trained and measured through heedful itself.
+
+    python -m benchmarks.tasks esol              # one set; several with commas
+    python -m benchmarks.tasks --list            # what there is, with aims and references
+    python -m benchmarks.tasks                   # all of it, some hours on two cores; goes on where it was stopped
+
+A row is trained with a recipe of `task_recipes.py`, which was found on dev; the epoch is chosen on dev, and the test
+split is measured once, with the folder that was saved, in ONNX Runtime. Progress is that of `heedful train`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+import tempfile
+import time
+from pathlib import Path
+from statistics import mean, stdev
+from typing import Any
+
+from benchmarks.result import RESULTS, write_result
+from benchmarks.task_recipes import KEPT, SETS, TaskSet, Variant
+from heedful.cli.progress import TrainingProgress
+from heedful.config import Config
+from heedful.data.faults import Faults
+from heedful.jobs.evaluate import evaluate_file
+from heedful.jobs.train import train_model
+from heedful.runtime.model import load
+
+CACHE = RESULTS / "tasks.cells.jsonl"
+Cell = tuple[str, str, int]  # set, variant, seed
+
+
+def cached() -> dict[Cell, dict[str, Any]]:
+    """Return what earlier runs measured; a later run of the same cell stands."""
+    rows = [json.loads(line) for line in CACHE.read_text().splitlines()] if CACHE.exists() else []
+    return {(row["set"], row["variant"], row["seed"]): row for row in rows}
+
+
+def run(task: TaskSet, name: str, variant: Variant, seed: int, *, threads: int = 0) -> dict[str, Any]:
+    """Train one model and measure it."""
+    with tempfile.TemporaryDirectory() as home:
+        files = (variant.files or task.files)(Path(home), seed)
+        valid = {"valid": str(files.valid)} if files.valid else {}
+        settings = {**task.settings, **variant.settings, **valid, "seed": seed, "threads": threads}
+        config = Config().with_given(train=str(files.train), **settings)
+        started = time.monotonic()
+        with TrainingProgress(quiet=False) as progress:
+            result = train_model(config, Path(home) / "model", watcher=progress)
+        seconds = time.monotonic() - started
+        assert result.best is not None
+        if task.is_kept and seed == task.seeds[0]:
+            shutil.copytree(Path(home) / "model", KEPT / task.name, dirs_exist_ok=True)
+        faults = Faults(skip=True)
+        found = evaluate_file(load(Path(home) / "model"), files.test, faults=faults).to_dict()
+        return {
+            "set": task.name,
+            "variant": name,
+            "seed": seed,
+            "figure": found[task.key],
+            "dev": result.best.figures.get(task.dev_key or task.key),
+            "epoch": result.best.epoch,
+            "minutes": seconds / 60,
+            "left_out": faults.n + (result.facts.data.get("bad_rows", 0) if result.facts else 0),
+            "all": {key: value for key, value in found.items() if isinstance(value, (int, float))},
+        }
+
+
+def measure(task: TaskSet, *, again: bool, threads: int) -> None:
+    """Fill the cells of one set that are missing."""
+    for name, variant in task.variants.items():
+        for seed in variant.seeds or task.seeds:
+            if (task.name, name, seed) in cached() and not again:
+                continue
+            print(f"== {task.name}, {name}, seed {seed}", flush=True)
+            row = run(task, name, variant, seed, threads=threads)
+            with CACHE.open("a") as file:
+                file.write(json.dumps(row) + "\n")
+            print(f"{task.figure} {row['figure']:.4f} (dev {row['dev']}) in {row['minutes']:.1f} min", flush=True)
+
+
+def table() -> dict[str, Any]:
+    """Return mean and spread over seeds of every set and variant that was measured."""
+    cells, found = cached(), {}
+    for task in SETS.values():
+        rows: dict[str, Any] = {}
+        for name, variant in task.variants.items():
+            own = [cell for (of, which, _), cell in cells.items() if (of, which) == (task.name, name)]
+            if own:
+                rows[name] = {"name": variant.about, "aim": variant.aim, **_summed(own, task.scale)}
+        if rows:
+            shown = {"figure": task.figure, "reference": task.reference, "digits": task.digits}
+            found[task.name] = {**shown, "title": task.title, "rows": rows}
+    return found
+
+
+def _summed(cells: list[dict[str, Any]], scale: float) -> dict[str, Any]:
+    values = [scale * cell["figure"] for cell in cells]
+    return {
+        "mean": mean(values),
+        "spread": stdev(values) if len(values) > 1 else None,
+        "values": values,
+        "minutes": mean(cell["minutes"] for cell in cells),
+        "left_out": max(cell["left_out"] for cell in cells),
+    }
+
+
+def main() -> None:
+    """Measure what is asked for, and write the result."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("sets", nargs="?", default=",".join(SETS), help="which sets, with commas")
+    parser.add_argument("--list", action="store_true", help="say what there is")
+    parser.add_argument("--again", action="store_true", help="measure again what was measured before")
+    parser.add_argument("--threads", type=int, default=0, help="threads to train with")
+    args = parser.parse_args()
+    if args.list:
+        for task in SETS.values():
+            print(f"{task.name:12} {task.title}: {task.figure}; {', '.join(task.variants)}; {task.reference}")
+        return
+    RESULTS.mkdir(exist_ok=True)
+    for name in args.sets.split(","):
+        measure(SETS[name], again=args.again, threads=args.threads)
+        write_result("tasks", table(), seeds=[0, 1, 2, 3, 4], notes="seeds differ by row: see values")
+
+
+if __name__ == "__main__":
+    main()

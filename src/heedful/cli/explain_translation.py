@@ -1,0 +1,72 @@
+"""`heedful explain` for a translator: where it looked for each word."""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+from collections.abc import Iterator
+from pathlib import Path
+
+from heedful.cli.audit import write_file
+from heedful.cli.console import note, out, print_json
+from heedful.cli.inputs import sources_of
+from heedful.cli.progress import CountProgress
+from heedful.data.faults import Faults
+from heedful.errors import HeedfulError
+from heedful.explain.alignment import Alignment, align_texts
+from heedful.jobs.stream import Chunk
+from heedful.runtime.translator import Translator
+from heedful.show.alignment_page import alignment_page
+from heedful.show.visible import visible
+
+MOST = 100  # texts on one page or screen
+FEW = 64  # translated at a time, so that the first are shown soon
+
+
+def main(args: argparse.Namespace, model: Translator, faults: Faults) -> int:
+    """Show each translation, and which words of the text its words looked at."""
+    for flag in ("flip", "hop", "label"):
+        if getattr(args, flag) not in (None, False):
+            raise HeedfulError(f"--{flag} is for models with labels; {model.path.name} translates")
+    stream = _alignments(model, sources_of(model, args, faults))
+    if args.json:
+        with CountProgress(quiet=args.quiet) as progress:
+            for done, alignment in enumerate(stream, start=1):
+                print_json(alignment.to_dict())
+                progress(done)
+    else:
+        shown = list(itertools.islice(stream, MOST))
+        if next(stream, None) is not None:
+            note(f"showing the first {MOST} texts; --json gives all")
+        _show(shown, args)
+    for line in faults.report:
+        note(line)
+    return 0
+
+
+def _alignments(model: Translator, source: Iterator[Chunk]) -> Iterator[Alignment]:
+    for chunk in source:
+        for start in range(0, len(chunk), FEW):
+            yield from align_texts(model, [text for _, text in chunk[start : start + FEW]])
+
+
+def _show(shown: list[Alignment], args: argparse.Namespace) -> None:
+    if args.html:
+        write_file(Path(args.html), alignment_page(shown))
+    elif args.svg or args.png:
+        _write_picture(shown, svg=args.svg, png=args.png)
+    else:
+        for alignment in shown:
+            out.print(visible(alignment.text), style="dim", markup=False)
+            out.print("\n".join(visible(line) for line in str(alignment).split("\n")), markup=False)
+            out.print()
+
+
+def _write_picture(shown: list[Alignment], *, svg: str | None, png: str | None) -> None:
+    if len(shown) != 1:
+        raise HeedfulError(f"a picture shows one text, found {len(shown)}: --html shows many")
+    if svg:
+        write_file(Path(svg), shown[0].to_svg(), what="picture")
+    elif png:
+        shown[0].to_png(png)
+        note(f"picture written to {png}")

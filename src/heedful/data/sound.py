@@ -1,0 +1,171 @@
+"""Sounds from files: wav, flac and ogg to one channel of numbers, at the rate a model wants."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from math import gcd
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heedful.errors import DataError, HeedfulError, need
+
+Samples = NDArray[np.float32]
+ENDINGS = (".wav", ".flac", ".ogg", ".oga")
+MOST_SECONDS = 600.0
+MOST_SAMPLES = 30_000_000  # 10 minutes at 48 kHz
+SLOWEST, FASTEST = 1_000, 384_000  # samples in a second that a sound can have
+USUAL_RATE = 16_000  # speech has little above half of it
+BLOCK = 1 << 18  # numbers read at a time, over all channels
+CROSSINGS = 16  # of zero, on each side of the filter: more is sharper and slower
+PASSED = 0.95  # of the smaller of both bandwidths comes through
+
+
+@dataclass(frozen=True)
+class Sound:
+    """One channel of a recording."""
+
+    samples: Samples  # (sample,), from -1 to 1 as a rule
+    rate: int  # samples in a second
+
+    @property
+    def seconds(self) -> float:
+        """How long it lasts."""
+        return len(self.samples) / self.rate
+
+
+Source = str | Path | Sound | tuple[Any, int]  # what a user may give for a sound
+
+
+def is_sound(source: Any) -> bool:
+    """Return whether this is one sound in memory: a Sound, or samples and their rate."""
+    is_pair = isinstance(source, tuple) and len(source) == 2
+    return isinstance(source, Sound) or (is_pair and isinstance(source[1], (int, np.integer)))
+
+
+def sound_of(source: Source) -> Sound:
+    """Return the sound of a path, or of samples (sample,) or (sample, channel) and their rate."""
+    if isinstance(source, Sound):
+        return _checked("the sound", source.samples, source.rate)
+    if isinstance(source, tuple) and len(source) == 2:
+        return _checked("the sound", np.asarray(source[0]), source[1])
+    if isinstance(source, (str, Path)):
+        return read_sound(source)
+    raise HeedfulError(f"found {type(source).__name__} {source!r:.60}, expected a path or (samples, rate)")
+
+
+def read_sound(path: str | Path) -> Sound:
+    """Read a file; of several channels the mean comes back."""
+    with _opened(path) as file:
+        rate, frames = int(file.samplerate), int(file.frames)
+        _check_size(path, frames, rate)
+        samples = np.zeros(frames, dtype=np.float32)
+        at = 0
+        try:
+            for block in file.blocks(max(1, BLOCK // file.channels), dtype="float32", always_2d=True):
+                block = block[: frames - at]
+                samples[at : at + len(block)] = block.mean(axis=1)
+                at += len(block)
+        except (RuntimeError, OSError) as error:
+            raise DataError(path, f"damaged at sample {at:,} of {frames:,}: {error}") from None
+    return _checked(path, samples[:at], rate)
+
+
+def rate_of(source: Source) -> int:
+    """Return how many samples a sound has for a second; of a file, without reading them."""
+    if not isinstance(source, (str, Path)):
+        return sound_of(source).rate
+    with _opened(source) as file:
+        return int(file.samplerate)
+
+
+def common_rate(sources: Iterable[Source]) -> int:
+    """Return the rate that a model of these sounds should have: the lowest of all, and not above USUAL_RATE.
+
+    From a lower rate nothing can be won back: a band that is empty in some files and not in others would say which
+    microphone was used.
+    """
+    return max(SLOWEST, min([USUAL_RATE, *_rates(sources)]))
+
+
+def _rates(sources: Iterable[Source]) -> Iterator[int]:
+    for source in sources:
+        with suppress(DataError):  # a file that cannot be read is told of when its samples are wanted
+            yield rate_of(source)
+
+
+def resampled(sound: Sound, rate: int) -> Sound:
+    """Return the same sound at another rate, without what that rate cannot hold.
+
+    A windowed sinc, one filter for each phase: NumPy alone does it, and a sound of a second takes a few milliseconds.
+    """
+    if rate == sound.rate:
+        return sound
+    if not SLOWEST <= rate <= FASTEST:
+        raise HeedfulError(
+            f"a rate of {rate} is asked for, a sound has from {SLOWEST:,} to {FASTEST:,} samples a second"
+        )
+    up, down = rate // gcd(rate, sound.rate), sound.rate // gcd(rate, sound.rate)
+    reach = int(np.ceil(CROSSINGS * max(1.0, down / up) / PASSED))  # samples that count, on each side
+    n_out = -(-len(sound.samples) * up // down)
+    padded = np.pad(sound.samples, (reach, reach + down + 1))
+    windows = np.lib.stride_tricks.sliding_window_view(padded, 2 * reach + 1)  # (sample, 2 · reach + 1)
+    found = np.zeros(n_out, dtype=np.float32)
+    for phase in range(min(up, n_out)):  # sample n of the new sound stands at n · down / up of the old one
+        first, rest = divmod(phase * down, up)
+        found[phase::up] = windows[first::down][: len(found[phase::up])] @ _filter(rest / up, reach, up / down)
+    return Sound(found, rate)
+
+
+def _filter(shift: float, reach: int, ratio: float) -> Samples:
+    """Return the weights (2 · reach + 1,) of the samples around a place that lies `shift` after the middle one."""
+    width = PASSED * min(1.0, ratio)
+    away = np.arange(-reach, reach + 1) - shift
+    weights = np.sinc(away * width) * np.cos(np.pi / 2 * np.clip(away / (reach + 1), -1, 1)) ** 2
+    return np.asarray(weights / weights.sum(), dtype=np.float32)  # a constant stays what it is
+
+
+def _opened(path: str | Path) -> Any:
+    soundfile = need("soundfile", feature="Reading sound", extra="audio")
+    place = Path(path)
+    if not place.exists():
+        raise DataError(path, "no such file")
+    if not place.is_file():
+        raise DataError(path, "not a file")
+    if place.suffix.lower() not in ENDINGS:
+        raise DataError(path, f"found a name that ends in {place.suffix!r}, expected one of {', '.join(ENDINGS)}")
+    try:
+        return soundfile.SoundFile(place)
+    except (RuntimeError, OSError) as error:
+        raise DataError(path, f"not a sound, or damaged: {getattr(error, 'error_string', error)}") from None
+
+
+def _check_size(path: object, frames: int, rate: int) -> None:
+    """Raise where a sound is of no use, or would fill the memory."""
+    if not SLOWEST <= rate <= FASTEST:
+        raise DataError(str(path), f"has {rate:,} samples a second, expected {SLOWEST:,} to {FASTEST:,}")
+    if frames <= 0:
+        raise DataError(str(path), "there are no samples in it")
+    if frames > MOST_SECONDS * rate:
+        raise DataError(str(path), f"lasts {frames / rate:,.0f} seconds, at most {MOST_SECONDS:,.0f} are read: cut it")
+    if frames > MOST_SAMPLES:
+        raise DataError(str(path), f"has {frames:,} samples, at most {MOST_SAMPLES:,} are read: cut it")
+
+
+def _checked(path: object, samples: NDArray[Any], rate: int) -> Sound:
+    """Return a sound whose numbers are all good."""
+    if samples.ndim not in (1, 2) or samples.dtype.kind != "f":
+        found = f"an array of {samples.dtype} with shape {samples.shape}"
+        raise DataError(str(path), f"found {found}, expected floats (sample,) or (sample, channel)")
+    if not isinstance(rate, (int, np.integer)):
+        raise DataError(str(path), f"its rate is {rate!r}, expected a whole number of samples a second")
+    _check_size(path, len(samples), int(rate))
+    mono = samples if samples.ndim == 1 else samples.mean(axis=1)
+    if not np.isfinite(mono).all():
+        at = int(np.flatnonzero(~np.isfinite(mono))[0])
+        raise DataError(str(path), f"sample {at:,} is {mono[at]}, expected a number")
+    return Sound(np.ascontiguousarray(mono, dtype=np.float32), int(rate))

@@ -1,0 +1,32 @@
+"""What turns inputs into vectors, as ONNX nodes."""
+
+from __future__ import annotations
+
+from heedful.data.shape import InputShape
+from heedful.export.encoders import Weights
+from heedful.export.graph import Graph
+from heedful.export.inputs import Inputs
+from heedful.export.letters import spelled_vectors
+
+
+def front(graph: Graph, weights: Weights, inputs: Inputs, shape: InputShape) -> str:
+    """Vectors (batch, time, width) of what comes in."""
+    if shape.width:
+        return scaled_vectors(graph, weights, inputs.arrays["vectors"])
+    if shape.is_one_hot:
+        return one_hot_vectors(graph, inputs, shape.n_ids)
+    if shape.n_letters:
+        return spelled_vectors(graph, weights, inputs.ids, inputs.arrays["letters"])
+    return graph.rows_of(weights["embed.weight"], inputs.ids, name="embed")
+
+
+def scaled_vectors(graph: Graph, weights: Weights, vectors: str) -> str:
+    """Each column shifted and scaled as it was in training."""
+    shifted = graph.node("Sub", vectors, graph.matrix(weights["embed.mean"]))
+    return graph.node("Div", shifted, graph.matrix(weights["embed.spread"]))
+
+
+def one_hot_vectors(graph: Graph, inputs: Inputs, n_ids: int) -> str:
+    """A 1 in the place of each id; the pad is all 0."""
+    hot = graph.node("OneHot", inputs.ids, graph.constant(n_ids), graph.constant([0.0, 1.0]))
+    return graph.node("Mul", hot, inputs.mask_column)

@@ -1,0 +1,29 @@
+"""How good is a model on pairs of texts with their answers?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from heedful.data.example import Example
+from heedful.data.featurise import label_numbers
+from heedful.errors import DataError
+from heedful.metrics.classify import ClassificationFigures, figures_of_scores
+from heedful.metrics.regress import RegressionFigures, regression_figures
+from heedful.runtime.pair_model import PairModel
+
+
+def evaluate(
+    model: PairModel, examples: Sequence[Example], path: str | Path
+) -> ClassificationFigures | RegressionFigures:
+    """Compare the model's answers with the labels, or numbers, of a file."""
+    pairs = [example.text for example in examples]
+    if model.is_regressor:
+        return regression_figures([float(example.label) for example in examples], model.predict(pairs))
+    for example in examples:
+        if example.label not in model.labels:
+            known = ", ".join(model.labels[:20])
+            said = f"label {example.label!r} is unknown to this model, which knows: {known}"
+            raise DataError(path, said, line=example.line)
+    truth = label_numbers([example.label for example in examples], model.labels)
+    return figures_of_scores(truth, model.predict_proba(pairs), model.labels)

@@ -1,0 +1,40 @@
+"""What is worth saying of the data before training begins."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from heedful.data.nouns import NOUNS
+
+FEW = 20  # examples: a figure measured on fewer is worth a warning
+MOST_LABELS = 8
+
+
+def data_notes(facts: Mapping[str, Any], labels: Sequence[str], kind: str = "text") -> list[str]:
+    """Return a line for each thing that someone who trains should know of the data."""
+    many, tokens = NOUNS[kind].inputs, NOUNS[kind].units
+    known = f"{facts['known_tokens']:,} {tokens} known, " if "known_tokens" in facts else ""
+    notes = [
+        f"{facts['train_texts']:,} {many} to learn from, {facts['valid_texts']:,} to check, {_answers(labels)}",
+        f"{known}{facts['mean_tokens']:.0f} {tokens if not known else ''} in each on average".replace("  ", " "),
+    ]
+    if "start" in facts:
+        notes.append(f"beginning from {facts['start']}; --start none begins from nothing")
+    if "words_found" in facts:
+        share, covered = facts["words_found"], facts["tokens_found"]
+        notes.append(f"word vectors: found {share:.1%} of the different words, {covered:.1%} of all words")
+    if facts["cut_texts"]:
+        notes.append(f"{facts['cut_texts']:,} {many} reach --max-tokens: what follows in them is not read")
+    if facts["valid_texts"] < FEW and kind != "graph":
+        notes.append(f"only {facts['valid_texts']} {many} to check with: the dev figures will say little")
+    if facts["empty_texts"]:
+        notes.append(f"{facts['empty_texts']:,} {many} have no {'words' if kind == 'text' else tokens} in them")
+    return notes
+
+
+def _answers(labels: Sequence[str]) -> str:
+    if not labels:
+        return "answer: a text"
+    more = f" and {len(labels) - MOST_LABELS} more" if len(labels) > MOST_LABELS else ""
+    return f"{'labels' if len(labels) > 1 else 'number'}: {', '.join(labels[:MOST_LABELS])}{more}"

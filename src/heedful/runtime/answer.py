@@ -1,0 +1,45 @@
+"""An answer in the forms that people and programs ask for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from heedful.runtime.model import Model
+
+
+class Answer(NamedTuple):
+    """One answer."""
+
+    cells: dict[str, Any]  # columns beside the input's own, in a file
+    values: dict[str, Any]  # all there is to say, for JSON
+    line: str  # for a terminal, before the input itself
+    block: str | None = None  # lines for a terminal, where an answer says its input too
+
+
+def plain_answers(model: Model, sources: Sequence[Any]) -> list[Answer]:
+    """Return the answers of a model that gives each input a label, many labels, or a number."""
+    if model.is_regressor:
+        return [_number(model.labels[0], value) for value in model.predict(sources)]
+    of_row = _many if model.is_many else _label
+    return [of_row(model.labels, row) for row in model.predict_proba(sources)]
+
+
+def _number(name: str, value: float) -> Answer:
+    return Answer({"predicted": value}, {name: value}, f"{value:.4g}")
+
+
+def _label(labels: Sequence[str], row: Any) -> Answer:
+    best = int(row.argmax())
+    probabilities = {name: round(float(p), 6) for name, p in zip(labels, row, strict=True)}
+    cells = {"predicted": labels[best], "probability": round(float(row[best]), 6)}
+    return Answer(cells, {"label": labels[best], "probabilities": probabilities}, f"{labels[best]}\t{row[best]:.3f}")
+
+
+def _many(labels: Sequence[str], row: Any) -> Answer:
+    probabilities = {name: round(float(p), 6) for name, p in zip(labels, row, strict=True)}
+    found = [name for name, p in probabilities.items() if p > 0.5]
+    shown = ", ".join(f"{name} {probabilities[name]:.2f}" for name in found) or "none"
+    cells = {"predicted": ",".join(found), **{f"p({name})": p for name, p in probabilities.items()}}
+    return Answer(cells, {"labels": found, "probabilities": probabilities}, shown)

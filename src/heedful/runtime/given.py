@@ -1,0 +1,51 @@
+"""What a model is given, looked at before it is used, and scores as probabilities."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, TypeGuard
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heedful.data.sound import is_sound
+from heedful.data.surrogates import without_half_pairs
+from heedful.errors import HeedfulError
+
+Vectors = NDArray[np.float32]
+
+
+def is_one(texts: Any) -> TypeGuard[str]:
+    """Return whether this is a single input and not several: a text, a path, a sound, an array, a graph."""
+    is_matrix = isinstance(texts, np.ndarray) and texts.ndim == 2
+    return isinstance(texts, (str, Path)) or is_matrix or is_sound(texts) or _is_graph(texts)
+
+
+def _is_graph(source: Any) -> bool:
+    return hasattr(source, "edges") and not isinstance(source, (list, tuple))
+
+
+def listed(texts: Iterable[Any]) -> list[Any]:
+    """Return texts as a list, or say what was given instead."""
+    if not isinstance(texts, Iterable):
+        raise HeedfulError(f"found {type(texts).__name__}, expected a text or a list of texts")
+    return list(texts)
+
+
+def checked_text(text: object) -> str:
+    """Return the text, or say what was given instead. Half a surrogate pair, which no file can hold, becomes U+FFFD."""
+    if not isinstance(text, str):
+        raise HeedfulError(f"found {type(text).__name__} {text!r:.60}, expected a text (str)")
+    return without_half_pairs(text)
+
+
+def sigmoid(scores: Vectors) -> Vectors:
+    """Return 1 / (1 + exp(−scores))."""
+    return np.asarray(1.0 / (1.0 + np.exp(-scores.astype(np.float64))), dtype=np.float32)
+
+
+def softmax(scores: Vectors) -> Vectors:
+    """Return exp(scores), scaled to sum to 1 in each row."""
+    powers = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    return np.asarray(powers / powers.sum(axis=-1, keepdims=True), dtype=np.float32)
