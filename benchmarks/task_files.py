@@ -82,6 +82,12 @@ def spoken_digits(folder: Path, _: int) -> Files:
     return _written(folder, ["path", "digit"], files)
 
 
+def citations(_: Path, __: int) -> Files:
+    """One file of nodes, in which a column says which are for learning, choosing and measuring."""
+    nodes = _found("cora", "nodes")
+    return Files(nodes, None, nodes)
+
+
 def shortened(name: str, *, words: int, keep: int | None = None) -> Make:
     """Return the published splits with each text cut, and only so many training texts."""
 

@@ -3,6 +3,7 @@
     python -m benchmarks.tasks esol              # one set; several with commas
     python -m benchmarks.tasks --list            # what there is, with aims and references
     python -m benchmarks.tasks                   # all of it, some hours on two cores; goes on where it was stopped
+    python -m benchmarks.tasks multi30k_en_de --measure FOLDER   # a model that `heedful train` made by the same recipe
 
 A row is trained with a recipe of `task_recipes.py`, which was found on dev; the epoch is chosen on dev, and the test
 split is measured once, with the folder that was saved, in ONNX Runtime. Progress is that of `heedful train`.
@@ -67,6 +68,40 @@ def run(task: TaskSet, name: str, variant: Variant, seed: int, *, threads: int =
         }
 
 
+def measure_folder(task: TaskSet, folder: Path) -> dict[str, Any]:
+    """Measure a model that was trained by the first recipe of a set, which its config.toml must bear out."""
+    name, variant = next(iter(task.variants.items()))
+    model = load(folder)
+    sections = [value for value in model.config.to_dict().values() if isinstance(value, dict)]
+    flat = {key: value for section in sections for key, value in section.items()}
+    flat |= {"task": model.config.task, "input": model.config.input}
+    wrong = {k: (v, flat.get(k)) for k, v in {**task.settings, **variant.settings}.items() if flat.get(k) != v}
+    if wrong:
+        raise SystemExit(f"{folder} was trained otherwise (recipe, folder): {wrong}")
+    with tempfile.TemporaryDirectory() as home:
+        found = evaluate_file(model, task.files(Path(home), model.config.train.seed).test).to_dict()
+    history = [json.loads(line) for line in (folder / "history.jsonl").read_text().splitlines()]
+    best = [row for row in history if row["is_best"]][-1]
+    return {
+        "set": task.name,
+        "variant": name,
+        "seed": model.config.train.seed,
+        "figure": found[task.key],
+        "dev": best.get(task.dev_key or task.key),
+        "epoch": best["epoch"],
+        "minutes": sum(row["seconds"] for row in history) / 60,
+        "left_out": 0,
+        "all": {key: value for key, value in found.items() if isinstance(value, (int, float))},
+    }
+
+
+def keep(row: dict[str, Any], task: TaskSet) -> None:
+    """Write what was measured, and say it."""
+    with CACHE.open("a") as file:
+        file.write(json.dumps(row) + "\n")
+    print(f"{task.figure} {row['figure']:.4f} (dev {row['dev']}) in {row['minutes']:.1f} min", flush=True)
+
+
 def measure(task: TaskSet, *, again: bool, threads: int) -> None:
     """Fill the cells of one set that are missing."""
     for name, variant in task.variants.items():
@@ -74,10 +109,7 @@ def measure(task: TaskSet, *, again: bool, threads: int) -> None:
             if (task.name, name, seed) in cached() and not again:
                 continue
             print(f"== {task.name}, {name}, seed {seed}", flush=True)
-            row = run(task, name, variant, seed, threads=threads)
-            with CACHE.open("a") as file:
-                file.write(json.dumps(row) + "\n")
-            print(f"{task.figure} {row['figure']:.4f} (dev {row['dev']}) in {row['minutes']:.1f} min", flush=True)
+            keep(run(task, name, variant, seed, threads=threads), task)
 
 
 def table() -> dict[str, Any]:
@@ -113,6 +145,7 @@ def main() -> None:
     parser.add_argument("--list", action="store_true", help="say what there is")
     parser.add_argument("--again", action="store_true", help="measure again what was measured before")
     parser.add_argument("--threads", type=int, default=0, help="threads to train with")
+    parser.add_argument("--measure", metavar="FOLDER", help="measure this model instead of training one")
     args = parser.parse_args()
     if args.list:
         for task in SETS.values():
@@ -120,7 +153,10 @@ def main() -> None:
         return
     RESULTS.mkdir(exist_ok=True)
     for name in args.sets.split(","):
-        measure(SETS[name], again=args.again, threads=args.threads)
+        if args.measure:
+            keep(measure_folder(SETS[name], Path(args.measure)), SETS[name])
+        else:
+            measure(SETS[name], again=args.again, threads=args.threads)
         write_result("tasks", table(), seeds=[0, 1, 2, 3, 4], notes="seeds differ by row: see values")
 
 

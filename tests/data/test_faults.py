@@ -57,4 +57,7 @@ def test_training_says_what_it_left_out(tmp_path, capsys):
     assert main(["train", str(tmp_path / "x.csv"), *flags]) == 2
     assert "line 42" in capsys.readouterr().err
     assert main(["train", str(tmp_path / "x.csv"), *flags, "--skip-bad"]) == 0
-    assert "1 row could not be read and left out" in capsys.readouterr().err
+    told = capsys.readouterr().err
+    assert "1 row could not be read and left out:\n" in told
+    assert "line 42" in told
+    assert told.rstrip().endswith("1 row could not be read and left out: see above.")

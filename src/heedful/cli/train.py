@@ -80,6 +80,8 @@ def _report(result: TrainResult, *, as_json: bool) -> None:
         if result.facts and result.facts.data.get("valid_texts_learned"):
             n = result.facts.data["valid_texts"]
             note(f"After this was measured, the {n:,} texts kept back to measure it were learned from too.")
+        if result.facts and (bad := result.facts.data.get("bad_rows")):
+            note(f"{bad:,} {'row' if bad == 1 else 'rows'} could not be read and left out: see above.")
         out.print(f"model written to {result.path}", markup=False, soft_wrap=True)
 
 
