@@ -41,6 +41,8 @@ def trained(tmp_path_factory):
         input="graph",
         task="tag",
         edges=str(folder / "edges.tsv"),
+        encoder="neighbours",  # a node must be told from its neighbours here
+        l2=0.0,
         units=16,
         n_heads=2,
         inner_units=32,

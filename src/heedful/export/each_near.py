@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
+import math
+
 from heedful.export.encoders import Weights
 from heedful.export.graph import Graph
 from heedful.export.inputs import Inputs
-from heedful.export.neighbours import Edges, attend_near, edges_of
+from heedful.export.neighbours import Edges, edges_of, softmax_near
+from heedful.export.transformer import linear
 
 
 def each_near_pool(graph: Graph, weights: Weights, states: str, inputs: Inputs) -> tuple[str, str]:
     """Write rows in which every node asks its neighbours, and weights (batch, time, time)."""
-    edges = edges_of(graph, inputs)
-    seen, shares = attend_near(graph, weights, states, edges, name="pooler.attention", n_heads=1)
-    rows = graph.node("Concat", states, seen, axis=2)  # (batch, time, 2 · width)
-    return graph.node("Mul", rows, inputs.mask_column), _among_all(graph, shares, edges, inputs)
+    edges, width = edges_of(graph, inputs), weights["pooler.keys.weight"].shape[0]
+    keys = graph.node("MatMul", states, graph.matrix(weights["pooler.keys.weight"].T))
+    q, k = (
+        graph.node("Reshape", x, graph.constant([-1, width]))
+        for x in (linear(graph, weights, states, "pooler.queries"), keys)
+    )  # (batch · time, width)
+    kinds = graph.node("Gather", graph.matrix(weights["pooler.link_keys"]), edges.kinds)
+    keys = graph.node("Add", graph.node("Gather", k, edges.at), kinds)  # (edge, width)
+    fit = graph.node("Mul", graph.node("Gather", q, edges.looks), keys)
+    scores = graph.node("ReduceSum", fit, graph.constant([1]), keepdims=1)  # (edge, 1)
+    scores = graph.node("Mul", scores, graph.constant(1.0 / math.sqrt(width)))
+    among = _among_all(graph, softmax_near(graph, scores, edges, 1), edges, inputs)
+    return graph.node("MatMul", among, states), among
 
 
 def _among_all(graph: Graph, shares: str, edges: Edges, inputs: Inputs) -> str:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import math
+
 import torch
 from torch import Tensor, nn
 
-from heedful.layers.neighbours import Edges, NeighbourAttention, edges_of
+from heedful.layers.dropout import Dropout
+from heedful.layers.neighbours import Edges, edges_of
 
 
 class EachNear(nn.Module):
-    """Every node is a hop of its own: its state asks those of its neighbours, and its row is the state and the answer.
+    """Every node is a hop of its own: its state asks those of its neighbours and itself, M = A H.
 
     So the weights say which neighbours a node's label looked at, itself among them: as many hops as nodes.
     """
@@ -18,18 +21,22 @@ class EachNear(nn.Module):
 
     def __init__(self, width: int, *, n_links: int, dropout: float = 0.0) -> None:
         super().__init__()
-        self.row_width = 2 * width
-        self.attention = NeighbourAttention(width, n_heads=1, n_links=n_links, dropout=dropout)
+        self.row_width = width
+        self.queries, self.keys = nn.Linear(width, width), nn.Linear(width, width, bias=False)
+        self.link_keys = nn.Parameter(torch.randn(n_links, width) / math.sqrt(width))
+        self.drop = Dropout(dropout)
 
     def forward(self, states: Tensor, mask: Tensor, near: Tensor, links: Tensor) -> tuple[Tensor, Tensor]:
-        """Map states (batch, time, width) to rows (batch, time, 2 · width) and weights (batch, time, time), 0 on pads.
+        """Map states (batch, time, width) to rows of the same shape and weights (batch, time, time), 0 on pads.
 
         A row of the weights is a node that looks, a column one that is looked at; both by `near` (batch, time, near).
         """
-        edges = edges_of(mask, near, links)
-        seen, weights = self.attention(states, edges)
-        rows = torch.cat([states, seen], dim=-1)  # (batch, time, 2 · width)
-        return rows * mask[:, :, None], _among_all(weights, edges, states)
+        edges, flat = edges_of(mask, near, links), states.flatten(0, 1)  # (batch · time, width)
+        keys = self.keys(flat)[edges.at] + self.link_keys[edges.kinds]  # (edge, width)
+        scores = (self.queries(flat)[edges.looks] * keys).sum(-1, keepdim=True) / math.sqrt(flat.shape[1])  # (edge, 1)
+        weights = edges.softmax(scores, len(flat))
+        rows = torch.zeros_like(flat).index_add(0, edges.looks, self.drop(weights) * flat[edges.at])
+        return rows.view_as(states), _among_all(weights, edges, states)
 
 
 def _among_all(weights: Tensor, edges: Edges, states: Tensor) -> Tensor:

@@ -167,7 +167,9 @@ class Tagger(Model):
         )
 
     def _expected_shapes(self) -> list[tuple[int, ...]]:
-        return [(1, 1, len(self.labels)), (1, 1, 2 * self.facts.width), (1, 1, 1)]
+        # A word's row is its state and what it looked at; a node's row is what it looked at, itself among it.
+        n_parts = 1 if self.featuriser.shape.n_links else 2
+        return [(1, 1, len(self.labels)), (1, 1, n_parts * self.facts.width), (1, 1, 1)]
 
     @property
     def _parts(self) -> tuple[str, ...]:
