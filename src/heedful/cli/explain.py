@@ -13,6 +13,7 @@ from heedful.cli.audit import write_file
 from heedful.cli.beam import add_beam, set_beam
 from heedful.cli.console import note, out, print_json
 from heedful.cli.inputs import add_edges, add_model_and_inputs, add_skip_bad, loaded, sources_of
+from heedful.cli.picture import write_picture
 from heedful.cli.progress import CountProgress
 from heedful.data.faults import Faults
 from heedful.errors import HeedfulError
@@ -102,7 +103,7 @@ def main(args: argparse.Namespace) -> int:
     if args.html:
         write_file(Path(args.html), page(shown, notes=flips))
     elif args.svg or args.png:
-        _write_picture(shown, svg=args.svg, png=args.png)
+        write_picture(shown, svg=args.svg, png=args.png)
     else:
         _show_all(shown, flips, hops=args.hops)
     return _told(faults)
@@ -168,13 +169,3 @@ def _explanations(
 def _check_hop(model: Model, hop: int | None) -> None:
     if hop is not None and not 1 <= hop <= model.facts.n_hops:
         raise HeedfulError(f"--hop is {hop}, but the model has hops 1 to {model.facts.n_hops}")
-
-
-def _write_picture(shown: list[Explanation], *, svg: str | None, png: str | None) -> None:
-    if len(shown) != 1:
-        raise HeedfulError(f"a picture shows one text, found {len(shown)}: --html shows many")
-    if svg:
-        write_file(Path(svg), shown[0].to_svg(), what="picture")
-    elif png:
-        shown[0].to_png(png)
-        note(f"picture written to {png}")

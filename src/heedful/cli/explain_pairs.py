@@ -10,6 +10,7 @@ from pathlib import Path
 from heedful.cli.audit import write_file
 from heedful.cli.console import note, out, print_json
 from heedful.cli.inputs import sources_of
+from heedful.cli.picture import write_picture
 from heedful.cli.progress import CountProgress
 from heedful.data.faults import Faults
 from heedful.errors import HeedfulError
@@ -62,20 +63,10 @@ def _show(shown: list[PairExplanation], args: argparse.Namespace) -> None:
     if args.html:
         write_file(Path(args.html), pair_page(shown))
     elif args.svg or args.png:
-        _write_picture(shown, svg=args.svg, png=args.png)
+        write_picture(shown, svg=args.svg, png=args.png)
     else:
         for explanation in shown:
             out.print(pair_view(explanation, colours=out.is_terminal and not out.no_color, hops=args.hops))
             out.print()
         if shown:
             out.print(shown[0].verdict.words, style="yellow", markup=False)
-
-
-def _write_picture(shown: list[PairExplanation], *, svg: str | None, png: str | None) -> None:
-    if len(shown) != 1:
-        raise HeedfulError(f"a picture shows one pair, found {len(shown)}: --html shows many")
-    if svg:
-        write_file(Path(svg), shown[0].to_svg(), what="picture")
-    elif png:
-        shown[0].to_png(png)
-        note(f"picture written to {png}")

@@ -11,6 +11,7 @@ from typing import cast
 from heedful.cli.audit import write_file
 from heedful.cli.console import note, out, print_json
 from heedful.cli.inputs import sources_of
+from heedful.cli.picture import write_picture
 from heedful.data.faults import Faults
 from heedful.errors import HeedfulError
 from heedful.explain.explanation import Explanation
@@ -63,13 +64,7 @@ def _show(args: argparse.Namespace, shown: list[One]) -> None:
         made = page(cast("list[Explanation]", shown)) if args.word else tags_page(cast("list[TagExplanation]", shown))
         write_file(Path(args.html), made)
     elif args.svg or args.png:
-        if len(shown) != 1:
-            raise HeedfulError(f"a picture shows one text, found {len(shown)}: --html shows many")
-        if args.svg:
-            write_file(Path(args.svg), shown[0].to_svg(), what="picture")
-        else:
-            shown[0].to_png(args.png)
-            note(f"picture written to {args.png}")
+        write_picture(shown, svg=args.svg, png=args.png)
     else:
         for one in shown:
             _print(one)

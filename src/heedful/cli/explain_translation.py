@@ -10,6 +10,7 @@ from pathlib import Path
 from heedful.cli.audit import write_file
 from heedful.cli.console import note, out, print_json
 from heedful.cli.inputs import sources_of
+from heedful.cli.picture import write_picture
 from heedful.cli.progress import CountProgress
 from heedful.data.faults import Faults
 from heedful.errors import HeedfulError
@@ -54,19 +55,9 @@ def _show(shown: list[Alignment], args: argparse.Namespace) -> None:
     if args.html:
         write_file(Path(args.html), alignment_page(shown))
     elif args.svg or args.png:
-        _write_picture(shown, svg=args.svg, png=args.png)
+        write_picture(shown, svg=args.svg, png=args.png)
     else:
         for alignment in shown:
             out.print(visible(alignment.text), style="dim", markup=False)
             out.print("\n".join(visible(line) for line in str(alignment).split("\n")), markup=False)
             out.print()
-
-
-def _write_picture(shown: list[Alignment], *, svg: str | None, png: str | None) -> None:
-    if len(shown) != 1:
-        raise HeedfulError(f"a picture shows one text, found {len(shown)}: --html shows many")
-    if svg:
-        write_file(Path(svg), shown[0].to_svg(), what="picture")
-    elif png:
-        shown[0].to_png(png)
-        note(f"picture written to {png}")
