@@ -145,6 +145,12 @@ class TrainSettings:
     epochs: int = setting(0, "passes over the training texts, at most; 0 chooses by how many texts there are", low=0)
     patience: int = setting(5, "epochs without a better figure before stopping", low=1)
     figure: str = setting("accuracy", "what the best epoch is best at", choices=("accuracy", "macro_f1", "roc_auc"))
+    average: float = setting(
+        0.0,
+        "how much of the mean of earlier weights is kept at each step, such as 0.99; 0 takes the weights as they are",
+        low=0.0,
+        high=0.99999,
+    )
     clip: float = setting(1.0, "largest norm of a gradient; 0 for no limit", low=0.0)
     l2: float = setting(0.0, "weight decay (with adam decoupled from the gradient, as in AdamW)", low=0.0)
     word_dropout: float = setting(0.05, "share of tokens read as unknown while training", low=0.0, high=0.9)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -24,6 +24,7 @@ from heedful.data.vocab import UNKNOWN
 from heedful.errors import TrainingError
 from heedful.layers.masks import mask_of
 from heedful.settings import TrainSettings
+from heedful.training.average import RunningMean
 from heedful.training.checkpoint import (
     Checkpoint,
     load_checkpoint,
@@ -94,6 +95,7 @@ class Trainer:
         self.goal = goal.to(self.device)
         self.parameters = [p for p in network.parameters() if p.requires_grad]
         self.optimisers = make_optimisers(network, network.tables, settings)
+        self.average = RunningMean(network, settings.average) if settings.average > 0 else None
         self.counters = Counters()
         self.best_weights: Mapping[str, Tensor] = {}
         self.steps_in_epoch = -(-goal.n_examples // settings.batch_size)
@@ -164,6 +166,8 @@ class Trainer:
             clip_gradients(self.parameters, settings.clip)
         for optimiser in self.optimisers:
             optimiser.step()
+        if self.average is not None:
+            self.average.update(step)
         self._count(batch, float(loss.answer), float(loss.penalty))
 
     def _count(self, batch: Batch, answer: float, penalty: float) -> None:
@@ -196,10 +200,11 @@ class Trainer:
     def _record(self, *, epoch: int) -> EpochRecord:
         """Judge the network, and keep its weights where they are the best so far."""
         c = self.counters
-        judged = self.judge()
-        is_best = judged.rank > tuple(c.best)
-        if is_best:
-            c.best, c.best_epoch, self.best_weights = judged.rank, epoch, weights_of(self.network)
+        with self.average.in_place() if self.average is not None else nullcontext():
+            judged = self.judge()
+            is_best = judged.rank > tuple(c.best)
+            if is_best:
+                c.best, c.best_epoch, self.best_weights = judged.rank, epoch, weights_of(self.network)
         record = EpochRecord(
             epoch=epoch,
             loss=c.loss_sum / max(1, c.texts),
@@ -250,6 +255,8 @@ class Trainer:
         all_tensors = {f"now/{k}": v for k, v in weights_of(self.network).items()}
         all_tensors |= {f"best/{k}": v for k, v in self.best_weights.items()}
         all_tensors |= {f"optimiser/{k}": v for k, v in tensors.items()}
+        if self.average is not None:
+            all_tensors |= {f"average/{k}": v for k, v in self.average.mean.items()}
         facts = {"identity": self.identity, "numbers": numbers, "counters": asdict(self.counters)}
         save_checkpoint(self.folder, Checkpoint(all_tensors, facts))
         self._saved_at = time.monotonic()
@@ -265,6 +272,8 @@ class Trainer:
         self.counters = Counters(**counters)
         self.network.load_state_dict(checkpoint.group("now"))
         self.best_weights = checkpoint.group("best")
+        if self.average is not None:
+            self.average.mean = checkpoint.group("average")
         restore_optimisers(self.optimisers, checkpoint.group("optimiser"), checkpoint.facts["numbers"])
 
 
