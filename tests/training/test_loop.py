@@ -159,3 +159,17 @@ def test_balanced_weights_make_every_label_count_the_same():
     truth = np.array([0, 0, 0, 1])
     weights = balanced_weights(truth, 2)
     assert np.isclose(weights[0] * 3, weights[1] * 1)
+
+
+def test_with_an_average_what_is_kept_is_the_mean_and_training_goes_on_from_the_weights():
+    plain, mean = trainer(), trainer(average=0.9)
+    first, second = plain.run(), mean.run()
+    assert not same(first, second)
+    now = dict(mean.network.state_dict())
+    assert all(torch.equal(value, now[name]) for name, value in plain.network.state_dict().items())
+
+
+def test_a_stopped_and_resumed_run_has_the_same_mean(tmp_path):
+    unbroken = trainer(average=0.9).run()
+    assert trainer(tmp_path, average=0.9, stop_after=11).run().is_interrupted
+    assert same(unbroken, trainer(tmp_path, average=0.9).run(resume=True))
