@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 
+from heedful.cli.main import main
 from heedful.data.graphs import Graph
 from heedful.errors import HeedfulError
 from heedful.explain.explanation import LEAVE_ONE_OUT
@@ -117,3 +118,12 @@ def test_the_nodes_of_a_file_are_evaluated_and_predicted_with_the_edges_it_was_t
     assert evaluate_file(model, folder / "nodes.tsv").to_dict()["accuracy"] > 0.95
     ((row, graph),) = read_sources(model, folder / "nodes.tsv")
     assert len(model.predict(graph)) == 120 and row.values["graph"].endswith("nodes.tsv")
+
+
+def test_a_file_of_answers_has_a_row_for_each_node(trained, tmp_path):
+    _, folder = trained
+    command = ["predict", str(folder / "model"), str(folder / "nodes.tsv"), "-o", str(tmp_path / "out.csv"), "-q"]
+    assert main(command) == 0
+    lines = (tmp_path / "out.csv").read_text().splitlines()
+    assert lines[0] == "node,predicted"
+    assert len(lines) == 121

@@ -8,7 +8,7 @@ import random
 import numpy as np
 import pytest
 
-from heedful import load
+from heedful import HeedfulError, load
 from heedful.cli.main import main
 from heedful.config import Config
 from heedful.errors import DataError
@@ -103,3 +103,8 @@ def test_unknown_answers_count_for_nothing():
     found = many_figures(truth, np.array([[0.9, 0.0], [0.2, 0.8], [0.0, 0.3]]), ["a", "b"])
     assert (found.roc_auc, found.accuracy) == (1.0, 1.0)
     assert found.loss == pytest.approx(-np.mean(np.log([0.9, 0.8, 0.8, 0.7])))
+
+
+def test_there_is_no_one_answer_to_flip(model):
+    with pytest.raises(HeedfulError, match="answers many questions at once"):
+        model.flip("the late parcel came broken")

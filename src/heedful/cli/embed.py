@@ -7,11 +7,12 @@ from functools import partial
 from pathlib import Path
 
 from heedful.cli.console import print_json
-from heedful.cli.inputs import add_model_and_inputs, files_or_texts
+from heedful.cli.inputs import add_model_and_inputs, files_or_texts, sources_of
 from heedful.cli.progress import CountProgress
+from heedful.data.faults import Faults
 from heedful.errors import HeedfulError
 from heedful.jobs.sinks import open_sink
-from heedful.jobs.stream import as_chunk, chunks, embed_stream, run_stream
+from heedful.jobs.stream import embed_stream, run_stream
 from heedful.runtime.model import load
 from heedful.runtime.vectors import DTYPES, VectorForm
 
@@ -40,10 +41,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def main(args: argparse.Namespace) -> int:
     """Turn texts into vectors."""
-    files, texts = files_or_texts(args.inputs)
+    model = load(args.model, threads=args.threads)
+    files, texts = files_or_texts(args.inputs, model)
     if files and not args.out:
         raise HeedfulError("vectors of a file need a place to go. Say -o vectors.parquet (or .npy, .jsonl)")
-    model = load(args.model, threads=args.threads)
     form = {"normalise": args.normalise, "width": args.width, "dtype": args.dtype}
     VectorForm(**form).check(model.width)
     if texts and not args.out:
@@ -51,6 +52,5 @@ def main(args: argparse.Namespace) -> int:
             print_json({"text": text, "vector": [float(f"{x:.7g}") for x in vector.tolist()]})
         return 0
     with open_sink(Path(args.out)) as sink, CountProgress(quiet=args.quiet) as told:
-        source = [as_chunk(texts)] if texts else chunks(files, text=args.text, hint=model.config.data.text)
-        run_stream(model, source, sink, partial(embed_stream, **form), told=told)
+        run_stream(model, sources_of(model, args, Faults()), sink, partial(embed_stream, **form), told=told)
     return 0

@@ -81,7 +81,7 @@ def _report(result: TrainResult, *, as_json: bool) -> None:
             n = result.facts.data["valid_texts"]
             note(f"After this was measured, the {n:,} texts kept back to measure it were learned from too.")
         if result.facts and (bad := result.facts.data.get("bad_rows")):
-            note(f"{bad:,} {'row' if bad == 1 else 'rows'} could not be read and left out: see above.")
+            note(f"{bad:,} {'row' if bad == 1 else 'rows'} could not be read and left out.")
         out.print(f"model written to {result.path}", markup=False, soft_wrap=True)
 
 

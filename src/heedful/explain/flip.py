@@ -67,6 +67,8 @@ def find_flip(model: Model, source: Any) -> Flip:
     check_can_explain(model)
     if model.is_regressor:
         raise HeedfulError(f"{model.path.name} answers with a number: there is no other label to change it to")
+    if model.is_many:
+        raise HeedfulError(f"{model.path.name} answers many questions at once: there is no one answer to change")
     reading = read(model, source)
     own = answers(model, [reading.features])[0]
     search = _Search(model, reading, int(own.argmax()))

@@ -12,6 +12,7 @@ from heedful.data.faults import STRICT, Faults
 from heedful.data.read import read_texts
 from heedful.jobs.sinks import Sink
 from heedful.jobs.sources import read_sources
+from heedful.runtime.answer import Answer
 from heedful.runtime.model import Model
 
 CHUNK = 2048  # texts: enough to sort by length into full batches, few enough to hold
@@ -50,7 +51,16 @@ def _named(text: Any) -> dict[str, Any]:
 def predict_stream(model: Model, chunk: Chunk, sink: Sink) -> None:
     """Write each row with its answer: a label and its probability, a number, tags, a translation."""
     found = model.answers([source for _, source in chunk])
+    if model.config.input == "graph" and model.config.task == "tag":
+        sink.write([row for answer in found for row in _nodes(answer)])
+        return
     sink.write([{**row.values, **answer.cells} for (row, _), answer in zip(chunk, found, strict=True)])
+
+
+def _nodes(answer: Answer) -> list[dict[str, Any]]:
+    """Return a row for each node of a graph."""
+    pairs = zip(answer.cells["tokens"], answer.cells["predicted"], strict=True)
+    return [{"node": name, "predicted": label} for name, label in pairs]
 
 
 def embed_stream(model: Model, chunk: Chunk, sink: Sink, **form: Any) -> None:

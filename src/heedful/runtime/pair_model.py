@@ -42,14 +42,14 @@ class PairModel(Model):
         if is_one_pair(pairs):
             return self.predict([pairs], batch_size=batch_size)[0]  # type: ignore[list-item]
         if self.is_regressor:
-            return [float(value) for value in self.scores(listed(pairs), batch_size=batch_size)[:, 0]]
+            return [float(value) for value in self.scores(listed_pairs(pairs), batch_size=batch_size)[:, 0]]
         return [self.labels[i] for i in self.predict_proba(pairs, batch_size=batch_size).argmax(1)]
 
     def predict_proba(self, pairs: Pair | Iterable[Pair], *, batch_size: int = 64) -> Vectors:  # type: ignore[override]
         """Return probabilities (pair, label); of one pair, (label,)."""
         if is_one_pair(pairs):
             return np.asarray(super().predict_proba([pairs], batch_size=batch_size)[0])  # type: ignore[list-item]
-        return super().predict_proba(listed(pairs), batch_size=batch_size)
+        return super().predict_proba(listed_pairs(pairs), batch_size=batch_size)
 
     def explain(  # type: ignore[override]
         self,
@@ -62,14 +62,15 @@ class PairModel(Model):
         """Return what the model read in both texts of a pair, and what each word of either does to the answer."""
         from heedful.explain.pair_reading import explain_pairs
 
-        many = [pairs] if is_one_pair(pairs) else listed(pairs)
+        many = [pairs] if is_one_pair(pairs) else listed_pairs(pairs)
         found = explain_pairs(self, many, methods=methods, label=label, batch_size=batch_size)
         return found[0] if is_one_pair(pairs) else found
 
     def featurise(self, pairs: Iterable[Any]) -> list[Features]:
         """Return the ids of both texts of each pair."""
         return [
-            Two(self.texts.ids(first), self.texts.ids(second)) for first, second in map(checked_pair, listed(pairs))
+            Two(self.texts.ids(first), self.texts.ids(second))
+            for first, second in map(checked_pair, listed_pairs(pairs))
         ]
 
     def answers(self, sources: Sequence[Any]) -> list[Answer]:
@@ -122,3 +123,12 @@ def checked_pair(pair: object) -> Pair:
     if len(texts) != 2:
         raise HeedfulError(f"found {len(texts)} text{'s' * (len(texts) != 1)}, expected two: (first, second)")
     return checked_text(texts[0]), checked_text(texts[1])
+
+
+def listed_pairs(pairs: Any) -> list[Any]:
+    """Return pairs as a list, or say that a text alone is none."""
+    if isinstance(pairs, str):
+        raise HeedfulError(
+            f"found the text {pairs!r:.60}, expected a pair of texts (first, second), or a list of pairs"
+        )
+    return listed(pairs)
