@@ -61,6 +61,12 @@ def test_the_picture_is_of_the_structure(model):
     assert "Strongest" in model.explain("CCO").to_svg()
 
 
+def test_the_page_shows_the_structure_and_its_policy_lets_it(model):
+    source = model.explain("CCO").to_html()
+    assert 'src="data:image/svg+xml;base64,' in source
+    assert "default-src 'none'; img-src data:;" in source
+
+
 def test_what_is_no_molecule_is_refused(model):
     with pytest.raises(HeedfulError, match="is no SMILES of a molecule"):
         model.predict(["CCO("])
