@@ -25,6 +25,7 @@ COMMANDS = {
     "pretrain": "make an encoder without a teacher, from pairs of texts or from running text",
     "index": "make an index of texts, to be searched by meaning",
     "search": "find texts by meaning, and the words that made them hits",
+    "serve": "answer over HTTP: vectors for OpenAI's clients, explanations, and a page to look at",
     "info": "what a model folder is and how good it is",
 }
 

@@ -13,6 +13,7 @@ from heedful.data.items import Features, Ids, Item, Two
 from heedful.data.vocab import PAD
 
 POOL = 64  # batches whose texts are sorted together: large enough for little padding, small enough to stay random
+FEW, SPREAD = 8, 1.5  # when running: texts that go together whatever their lengths; beyond, longest over shortest
 
 
 @dataclass(frozen=True)
@@ -105,13 +106,20 @@ def training_batches(
 
 
 def ordered_batches(features: Sequence[Features], *, max_texts: int, max_cells: int) -> Iterator[Batch]:
-    """Yield batches for running a model, shortest texts first, at most `max_cells` padded tokens in each."""
+    """Yield batches for running a model, shortest texts first, at most `max_cells` padded tokens in each.
+
+    A batch that has some texts ends before one that is much longer: all of it would be padded to that length.
+    """
     order = sorted(range(len(features)), key=lambda i: len(features[i]))
     start = 0
     while start < len(order):
         end = start + 1
+        longest = SPREAD * max(4, len(features[order[start]]))
         while (
-            end < len(order) and end - start < max_texts and _cells(features[order[end]], end - start + 1) <= max_cells
+            end < len(order)
+            and end - start < max_texts
+            and _cells(features[order[end]], end - start + 1) <= max_cells
+            and (end - start < FEW or len(features[order[end]]) <= longest)
         ):
             end += 1
         yield pad(features, order[start:end])

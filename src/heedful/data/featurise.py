@@ -46,6 +46,9 @@ class TextFeaturiser(Featuriser, Protocol):
     def tokens(self, text: str) -> list[Token]:
         """Return the tokens of those ids."""
 
+    def count(self, text: str) -> int:
+        """Return how many tokens the text has, with those past `max_tokens`."""
+
     def is_known(self, form: str) -> bool:
         """Return whether the model has a vector of its own for this token."""
 
@@ -90,9 +93,13 @@ class WordFeaturiser(_Texts):
         """Return the words of those ids."""
         return self.tokeniser.tokens(text)[: self.max_tokens]
 
+    def count(self, text: str) -> int:
+        """Return how many words the text has."""
+        return len(self.tokeniser.surfaces(text))
+
     def is_cut(self, text: str) -> bool:
         """Return whether the text has more than `max_tokens` words."""
-        return len(self.tokeniser.surfaces(text)) > self.max_tokens
+        return self.count(text) > self.max_tokens
 
     def is_known(self, form: str) -> bool:
         """Return whether the word is in the vocab."""
@@ -127,9 +134,13 @@ class SubwordFeaturiser(_Texts):
         """Return the pieces of those ids."""
         return self.tokeniser.tokens(text)[: self.max_tokens]
 
+    def count(self, text: str) -> int:
+        """Return how many pieces the text has."""
+        return len(self.tokeniser.ids(text))
+
     def is_cut(self, text: str) -> bool:
         """Return whether the text has more than `max_tokens` pieces."""
-        return len(self.tokeniser.ids(text)) > self.max_tokens
+        return self.count(text) > self.max_tokens
 
     def is_known(self, form: str) -> bool:
         """Return whether this is a piece, and not the mark for an unknown character."""

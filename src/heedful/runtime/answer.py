@@ -5,6 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
+from heedful.runtime.given import sigmoid, softmax
+
 if TYPE_CHECKING:
     from heedful.runtime.model import Model
 
@@ -20,10 +25,15 @@ class Answer(NamedTuple):
 
 def plain_answers(model: Model, sources: Sequence[Any]) -> list[Answer]:
     """Return the answers of a model that gives each input a label, many labels, or a number."""
+    return answers_of_scores(model, model.scores(sources))
+
+
+def answers_of_scores(model: Model, scores: NDArray[np.float32]) -> list[Answer]:
+    """Return the answers that scores (input, label) stand for."""
     if model.is_regressor:
-        return [_number(model.labels[0], value) for value in model.predict(sources)]
-    of_row = _many if model.is_many else _label
-    return [of_row(model.labels, row) for row in model.predict_proba(sources)]
+        return [_number(model.labels[0], float(row[0])) for row in scores]
+    rows, of_row = (sigmoid(scores), _many) if model.is_many else (softmax(scores), _label)
+    return [of_row(model.labels, row) for row in rows]
 
 
 def _number(name: str, value: float) -> Answer:

@@ -17,6 +17,7 @@ from heedful.errors import HeedfulError, ModelFolderError, need
 from heedful.runtime.answer import Answer, plain_answers
 from heedful.runtime.given import checked_text, is_one, listed, sigmoid, softmax
 from heedful.runtime.session import Session
+from heedful.runtime.stop import check_wanted
 from heedful.runtime.vectors import NoCard, VectorForm, cosines
 from heedful.store.folder import Stored, read_folder
 from heedful.store.shipped import model_path
@@ -246,6 +247,7 @@ class Model:
         if batch_size < 1:
             raise HeedfulError(f"batch_size is {batch_size}, expected at least 1")
         for batch in ordered_batches(features, max_texts=batch_size, max_cells=MAX_CELLS):
+            check_wanted()
             yield batch, self._session.run(batch, outputs)
 
     def _check_files_fit(self) -> None:

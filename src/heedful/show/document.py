@@ -9,7 +9,7 @@ from importlib.resources import files
 from heedful.show.visible import visible
 
 # Images are those within the page itself: the picture of a molecule or a sound. As an image an SVG runs nothing.
-_POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 
 
 def escape(text: str) -> str:
@@ -27,7 +27,7 @@ def document(title: str, body: str) -> str:
     """Return a page around a body of ours."""
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         '<meta name="color-scheme" content="light dark">\n'
         f"<title>{escape(title)}</title>\n<style>\n{style()}</style>\n</head>\n"

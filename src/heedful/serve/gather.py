@@ -1,0 +1,192 @@
+"""Texts of many requests, gathered into batches.
+
+A request that comes alone is run at once. While workers are busy, requests queue; a worker that is free takes texts of
+several, each request in its turn, up to a number of tokens. So batches grow with the load, and only then.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heedful.data.items import Features
+from heedful.serve.faults import Busy
+
+Runner = Callable[[Sequence[Features]], NDArray[Any]]  # features to one row each
+SHARE = 32  # texts of one request that are taken in its turn
+FIRST_RATE = 20_000.0  # tokens a second, until it is known
+
+
+@dataclass(eq=False)
+class Job:
+    """The texts of one request."""
+
+    runner: Runner
+    features: Sequence[Features]
+    done: asyncio.Future[NDArray[Any]]
+    since: float
+    next: int = 0  # the first that no worker has taken
+    left: int = 0  # those without an answer
+    rows: NDArray[Any] | None = None
+
+    def tokens(self) -> int:
+        """Return how many tokens no worker has taken."""
+        return sum(cost(each) for each in self.features[self.next :])
+
+
+@dataclass
+class Taken:
+    """What a worker runs as one: the texts, and whose they are."""
+
+    features: list[Features] = field(default_factory=list)
+    parts: list[tuple[Job, int, int]] = field(default_factory=list)  # job, from, to
+    tokens: int = 0
+
+
+class Gatherer:
+    """The queue, and the workers. All but the work itself happens in the event loop, so nothing is locked."""
+
+    def __init__(
+        self,
+        *,
+        workers: int = 1,
+        batch_tokens: int = 4096,
+        queue_tokens: int = 200_000,
+        wait: float = 0.001,
+        told: Callable[[int, int], None] = lambda *_: None,
+    ) -> None:
+        self._pool = ThreadPoolExecutor(workers, thread_name_prefix="batch")
+        self._workers = self._free = workers
+        self._batch_tokens, self._queue_tokens, self._wait, self._told = batch_tokens, queue_tokens, wait, told
+        self._queues: dict[Runner, deque[Job]] = {}
+        self._timer: asyncio.TimerHandle | None = None
+        self.waiting = 0  # tokens that no worker has taken
+        self.rate = FIRST_RATE
+
+    def submit(self, runner: Runner, features: Sequence[Features]) -> asyncio.Future[NDArray[Any]]:
+        """Return a future of one row for each text; raises Busy where too much waits. Cancel it to give up."""
+        loop = asyncio.get_running_loop()
+        job = Job(runner, features, loop.create_future(), loop.time(), left=len(features))
+        tokens = job.tokens()
+        if self.waiting and self.waiting + tokens > self._queue_tokens:
+            raise Busy(self.waiting / self.rate)
+        if not features:
+            job.done.set_result(np.zeros((0, 0), dtype=np.float32))
+            return job.done
+        self.waiting += tokens
+        self._queues.setdefault(runner, deque()).append(job)
+        job.done.add_done_callback(lambda done: self._given_up(job) if done.cancelled() else None)
+        self._start()
+        return job.done
+
+    def close(self) -> None:
+        """Wait for the workers to end."""
+        self._pool.shutdown(wait=True, cancel_futures=True)
+
+    def _given_up(self, job: Job) -> None:
+        queue = self._queues.get(job.runner)
+        if queue is not None and job in queue:
+            queue.remove(job)
+            self.waiting -= job.tokens()
+            if not queue:
+                del self._queues[job.runner]
+
+    def _start(self) -> None:
+        """Give work to the workers that are free."""
+        while self._free and self._queues and not self._should_wait():
+            runner = min(self._queues, key=lambda each: self._queues[each][0].since)
+            taken = self._take(runner)
+            self._free -= 1
+            self._told(len(taken.features), taken.tokens)
+            asyncio.get_running_loop().run_in_executor(self._pool, self._run, runner, taken).add_done_callback(
+                lambda ran, taken=taken: self._ran(ran, taken)  # type: ignore[misc]
+            )
+
+    def _should_wait(self) -> bool:
+        """Return whether a small batch should wait for company, and see to it that it does not wait long.
+
+        A worker that is idle has nothing to lose by starting, unless the others are busy with work that came in
+        together: then their clients come back together as well.
+        """
+        if not self._wait or self._free == self._workers or self.waiting >= self._batch_tokens:
+            return False
+        now = asyncio.get_running_loop().time()
+        oldest = min(queue[0].since for queue in self._queues.values())
+        if now - oldest >= self._wait:
+            return False
+        if self._timer is None:
+            self._timer = asyncio.get_running_loop().call_at(oldest + self._wait, self._waited)
+        return True
+
+    def _waited(self) -> None:
+        self._timer = None
+        self._start()
+
+    def _take(self, runner: Runner) -> Taken:
+        """Take texts from each request in turn."""
+        queue, taken = self._queues[runner], Taken()
+        while queue and (not taken.features or taken.tokens < self._batch_tokens):
+            job = queue.popleft()
+            first = job.next
+            end = min(first + SHARE, len(job.features))
+            while job.next < end and (not taken.features or taken.tokens < self._batch_tokens):
+                taken.tokens += cost(job.features[job.next])
+                taken.features.append(job.features[job.next])
+                job.next += 1
+            taken.parts.append((job, first, job.next))
+            if job.next < len(job.features):
+                queue.append(job)
+        if not queue:
+            del self._queues[runner]
+        self.waiting -= taken.tokens
+        return taken
+
+    @staticmethod
+    def _run(runner: Runner, taken: Taken) -> tuple[NDArray[Any], float]:
+        started = time.perf_counter()
+        rows = runner(taken.features)
+        return rows, time.perf_counter() - started
+
+    def _ran(self, ran: asyncio.Future[tuple[NDArray[Any], float]], taken: Taken) -> None:
+        self._free += 1
+        if error := ran.exception():
+            for job, _, _ in taken.parts:
+                if not job.done.done():
+                    job.done.set_exception(error)
+                    self._given_up(job)
+        else:
+            rows, seconds = ran.result()
+            self.rate += 0.1 * (self._workers * taken.tokens / max(seconds, 1e-6) - self.rate)
+            _hand_out(rows, taken)
+        self._start()
+
+
+def _hand_out(rows: NDArray[Any], taken: Taken) -> None:
+    at = 0
+    for job, first, end in taken.parts:
+        part = rows[at : at + end - first]
+        at += end - first
+        if job.done.done():
+            continue
+        if job.rows is None:
+            job.rows = (
+                part if len(part) == len(job.features) else np.zeros((len(job.features), *rows.shape[1:]), rows.dtype)
+            )
+        if job.rows is not part:
+            job.rows[first:end] = part
+        job.left -= end - first
+        if not job.left:
+            job.done.set_result(job.rows)
+
+
+def cost(features: Features) -> int:
+    """Return what a text counts: its tokens, at least one."""
+    return max(1, len(features))

@@ -1,0 +1,91 @@
+"""What stands before the app: keys, sizes, headers, slow readers, a line in the log for each request."""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+import logging
+import time
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from heedful.serve.faults import Refused
+from heedful.serve.service import Service
+from heedful.serve.wire import too_large
+
+OPEN = ("/", "/health", "/ready")  # without a key; the page's own files as well
+HEADERS = [
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"x-frame-options", b"DENY"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'"),  # where a page says nothing itself
+    (b"cache-control", b"no-store"),
+]
+OTHER = "other"  # all paths that are not ours, in the counts: there is no end to them
+LARGE = 65_536  # bytes of an answer that a slow reader can keep waiting
+log = logging.getLogger("heedful.requests")
+
+
+class Guard:
+    """An ASGI app around the app."""
+
+    def __init__(self, app: ASGIApp, service: Service) -> None:
+        self._app, self._service = app, service
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        started, status = time.perf_counter(), 500
+        seconds = self._service.settings.body_seconds
+
+        async def sending(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                there = {name.lower() for name, _ in message["headers"]}
+                message["headers"] = [*message["headers"], *(each for each in HEADERS if each[0] not in there)]
+            if len(message.get("body", b"")) > LARGE:
+                async with asyncio.timeout(seconds):
+                    await send(message)
+            else:
+                await send(message)
+
+        try:
+            refused = self._refused(scope)
+            if refused is not None:
+                await refused.response()(scope, receive, sending)
+            else:
+                await self._app(scope, receive, sending)
+        except TimeoutError:
+            status = 499
+            raise
+        finally:
+            self._told(scope, status, time.perf_counter() - started)
+
+    def _refused(self, scope: Scope) -> Refused | None:
+        headers = dict(scope["headers"])
+        path = scope["path"]
+        if self._service.keys and path not in OPEN and not path.startswith("/ui/") and scope["method"] != "OPTIONS":
+            given = headers.get(b"authorization", b"").removeprefix(b"Bearer ").strip()
+            if not self._is_known(given):
+                said = "A key is needed: send the header Authorization: Bearer KEY."
+                return Refused(401, said, code="invalid_api_key", headers={"WWW-Authenticate": "Bearer"})
+        size = headers.get(b"content-length", b"0")
+        if not size.isdigit() or int(size) > self._service.settings.max_bytes:
+            return too_large(self._service.settings.max_bytes)
+        return None
+
+    def _is_known(self, given: bytes) -> bool:
+        """Compare with every key, in a time that says nothing of how much of it was right."""
+        found = [hmac.compare_digest(given, key) for key in self._service.keys]
+        return any(found)
+
+    def _told(self, scope: Scope, status: int, seconds: float) -> None:
+        path = getattr(scope.get("route"), "path", OTHER)
+        self._service.counts.request(path, status, seconds)
+        if log.isEnabledFor(logging.INFO):
+            said = {"method": scope["method"], "path": path, "status": status, "ms": round(seconds * 1000, 2)}
+            log.info("request", extra=said)

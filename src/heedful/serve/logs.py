@@ -1,0 +1,51 @@
+"""Logs as lines of JSON on stderr. Texts of users are never in them."""
+
+from __future__ import annotations
+
+import json
+import logging
+import sys
+import time
+from typing import Any
+
+_USUAL = frozenset(logging.LogRecord("", 0, "", 0, "", (), None).__dict__) | {
+    "message",
+    "asctime",
+    "taskName",
+    "color_message",
+}
+
+
+class JsonLines(logging.Formatter):
+    """One line for each record: when, how grave, what, and what was said beside it."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the line."""
+        when = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(record.created)) + f".{int(record.msecs):03d}Z"
+        said: dict[str, Any] = {"time": when, "level": record.levelname.lower(), "event": record.getMessage()}
+        said |= {name: value for name, value in record.__dict__.items() if name not in _USUAL}
+        if record.exc_info and record.exc_info[0] is not None:
+            said["error"] = record.exc_info[0].__name__
+            said["at"] = _place(record)
+        return json.dumps(said, ensure_ascii=False, default=str)
+
+
+def _place(record: logging.LogRecord) -> list[str]:
+    """Return where an error came from: files and lines, and not its message, which may hold a text."""
+    trace = record.exc_info[2] if record.exc_info else None
+    found = []
+    while trace is not None:
+        code = trace.tb_frame.f_code
+        found.append(f"{code.co_filename.rpartition('/')[2]}:{trace.tb_lineno} {code.co_name}")
+        trace = trace.tb_next
+    return found[-8:]
+
+
+def start_logs(level: str) -> None:
+    """Send logs to stderr, ours and uvicorn's."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(JsonLines())
+    for name in ("heedful", "uvicorn"):
+        logger = logging.getLogger(name)
+        logger.handlers, logger.propagate = [handler], False
+        logger.setLevel(level.upper() if name == "heedful" else "WARNING")

@@ -1,0 +1,111 @@
+"""What `heedful serve` can be told: each is a flag, and an environment variable of the same name."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import Field, dataclass, field, fields, replace
+from pathlib import Path
+from typing import Any
+
+from heedful.errors import ConfigError, HeedfulError
+
+PREFIX = "HEEDFUL_"
+KEY, KEY_FILE = PREFIX + "API_KEY", PREFIX + "API_KEY_FILE"
+LEVELS = ("debug", "info", "warning", "error")
+
+
+def _set(default: Any, about: str, *, least: float = 0, unit: str = "N") -> Any:
+    return field(default=default, metadata={"about": about, "least": least, "unit": unit})
+
+
+@dataclass(frozen=True)
+class ServeSettings:
+    """How to serve. Limits are there so that no request, and no number of them, can take the machine down."""
+
+    host: str = _set("127.0.0.1", "address to listen at; 0.0.0.0 for all of the machine's", unit="ADDRESS")
+    port: int = _set(8080, "port to listen at; 0 for any that is free")
+    workers: int = _set(0, "batches that are run at the same time; 0 for one on each core")
+    batch_tokens: int = _set(4096, "tokens that are gathered into one batch, at most", least=1)
+    wait_ms: float = _set(1.0, "how long a batch waits for company while others are running", unit="MS")
+    queue_tokens: int = _set(200_000, "tokens that may wait; past it the answer is 429", least=1)
+    queue_calls: int = _set(64, "explanations, searches and other single calls that may wait", least=1)
+    max_body_mb: float = _set(8.0, "largest request", least=0.001, unit="MB")
+    max_texts: int = _set(2048, "texts in one request", least=1)
+    max_tokens: int = _set(32_768, "tokens in one text; a model reads its own number of them and no more", least=1)
+    max_explained: int = _set(16, "texts in one request to /explain", least=1)
+    explain_tokens: int = _set(400_000, "tokens that leave-one-out may run for one text", least=0)
+    body_seconds: float = _set(20.0, "how long a request may take to come in, and an answer to be fetched", least=0.1)
+    idle_seconds: int = _set(30, "how long a connection is kept open without a request", least=1)
+    connections: int = _set(1000, "connections at the same time; past it the answer is 503", least=1)
+    drain_seconds: float = _set(0.0, "how long /ready says no before a stop, for balancers to hear of it")
+    stop_seconds: int = _set(30, "how long a stop waits for answers that are under way", least=1)
+    api_key_file: str | None = _set(
+        None, f"file with the keys that are let in, one to a line; or one in {KEY}", unit="FILE"
+    )
+    cors: str = _set("", "origins whose pages may call this, with commas (default: none)", unit="ORIGINS")
+    watch: bool = _set(False, "load a model again when its folder changes; SIGHUP does it at any time")
+    log_level: str = _set("info", f"{', '.join(LEVELS)}; requests are logged at info, without their texts", unit="NAME")
+
+    def __post_init__(self) -> None:
+        faults = [
+            f"{each.name} is {value}, expected at least {each.metadata['least']}"
+            for each in fields(self)
+            if isinstance(value := getattr(self, each.name), (int, float)) and value < each.metadata["least"]
+        ]
+        if not self.port <= 65_535:
+            faults.append(f"port is {self.port}, expected at most 65535")
+        if self.log_level not in LEVELS:
+            faults.append(f"log_level is {self.log_level!r}, expected one of {', '.join(LEVELS)}")
+        if faults:
+            raise ConfigError(faults, source="serve")
+
+    @property
+    def origins(self) -> tuple[str, ...]:
+        """The origins whose pages may call."""
+        return tuple(filter(None, (each.strip().rstrip("/") for each in self.cors.split(","))))
+
+    @property
+    def max_bytes(self) -> int:
+        """The largest request, in bytes."""
+        return int(self.max_body_mb * 1e6)
+
+    @property
+    def n_workers(self) -> int:
+        """How many batches are run at the same time."""
+        return self.workers or len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else self.workers or 1
+
+    def with_environment(self, given: Mapping[str, str]) -> ServeSettings:
+        """Return these with what the environment says."""
+        found = {
+            each.name: of_text(each, given[PREFIX + each.name.upper()])
+            for each in fields(self)
+            if PREFIX + each.name.upper() in given
+        }
+        return replace(self, **found)
+
+    def keys(self, given: Mapping[str, str]) -> tuple[bytes, ...]:
+        """Return the keys that are let in; none where everybody is. A key is never a flag: others could see it."""
+        found = [given[KEY].strip()] if KEY in given else []
+        if self.api_key_file is not None:
+            try:
+                found += Path(self.api_key_file).read_text(encoding="utf-8").split()
+            except (OSError, UnicodeDecodeError) as error:
+                raise HeedfulError(f"{self.api_key_file} cannot be read as a file of keys: {error}") from None
+        if (KEY in given or self.api_key_file is not None) and not all(found or [""]):
+            raise HeedfulError(f"a key is asked for, but {self.api_key_file or KEY} is empty")
+        return tuple(key.encode() for key in found)
+
+
+def of_text(each: Field[Any], text: str) -> Any:
+    """Return a setting as its type, from a flag or the environment."""
+    kind: type = str if each.default is None else type(each.default)
+    if kind is bool:
+        if text.lower() not in ("1", "true", "yes", "on", "0", "false", "no", "off", ""):
+            raise HeedfulError(f"{each.name} is {text!r}, expected yes or no")
+        return text.lower() in ("1", "true", "yes", "on")
+    try:
+        return kind(text)
+    except ValueError:
+        expected = "a whole number" if kind is int else "a number"
+        raise HeedfulError(f"{each.name} is {text!r}, expected {expected}") from None

@@ -1,0 +1,88 @@
+"""Requests as they come in and answers as they go out: bounded in size and time, given up when the client is."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable
+from typing import Any, TypeVar
+
+import orjson
+from pydantic import BaseModel, ValidationError
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+
+from heedful.serve.faults import Refused, not_fitting
+from heedful.serve.settings import ServeSettings
+
+T = TypeVar("T")
+M = TypeVar("M", bound=BaseModel)
+LARGE = 200_000  # bytes that are read as JSON beside the event loop, not in it
+SOON = 0.05  # seconds after which we look whether the client is still there
+
+
+async def asked(request: Request, form: type[M], settings: ServeSettings) -> M:
+    """Return what was sent, as a form; refuses what is too large, too slow, or does not fit."""
+    most, seconds = settings.max_bytes, settings.body_seconds
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind and kind != "application/json":
+        said = f"The body is {kind[:60]!r}; expected JSON. Send the header Content-Type: application/json."
+        raise Refused(415, said, code="not_json")
+    try:
+        async with asyncio.timeout(seconds):
+            raw = await _body(request, most)
+    except TimeoutError:
+        said = f"The request did not come in within {seconds:g} s."
+        raise Refused(408, said, headers={"Connection": "close"}) from None
+    except ClientDisconnect:
+        raise Refused(499, "The client is gone.") from None
+    try:
+        if len(raw) > LARGE:
+            return await asyncio.to_thread(form.model_validate_json, raw)
+        return form.model_validate_json(raw)
+    except ValidationError as error:
+        raise not_fitting(error) from None
+
+
+async def _body(request: Request, most: int) -> bytes:
+    parts, size = [], 0
+    async for part in request.stream():
+        size += len(part)
+        if size > most:
+            raise too_large(most)
+        parts.append(part)
+    return b"".join(parts)
+
+
+def too_large(most: int) -> Refused:
+    """Return the refusal of a body that is too large."""
+    said = f"The request is larger than {most / 1e6:g} MB. Send it in parts."
+    return Refused(413, said, code="too_large", headers={"Connection": "close"})
+
+
+async def while_there(request: Request, work: Awaitable[T]) -> T:
+    """Return what the work gives; when the client goes away first, the work is cancelled."""
+    task = asyncio.ensure_future(work)
+    try:
+        done, _ = await asyncio.wait({task}, timeout=SOON)
+        if not done:
+            gone = asyncio.create_task(_gone(request))
+            try:
+                await asyncio.wait({task, gone}, return_when=asyncio.FIRST_COMPLETED)
+            finally:
+                gone.cancel()
+            if not task.done():
+                raise Refused(499, "The client is gone.")
+        return task.result()
+    finally:
+        if not task.done():
+            task.cancel()
+
+
+async def _gone(request: Request) -> None:
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
+
+
+def answer(value: Any) -> Response:
+    """Return plain values, and arrays, as JSON."""
+    return Response(orjson.dumps(value, option=orjson.OPT_SERIALIZE_NUMPY), media_type="application/json")
