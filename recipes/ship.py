@@ -11,6 +11,8 @@ from pathlib import Path
 
 from heedful.config import load_config
 from heedful.export.write import onnx_graph
+from heedful.jobs.keep_hops import keep_message_hops
+from heedful.runtime.model import load
 from heedful.store import folder
 from heedful.store.shipped import HOME
 from heedful.store.weights import read_weights
@@ -27,6 +29,7 @@ def main(source: str, name: str, *options: str) -> None:
     files = {file: (path / file).read_bytes() for file in kept}
     files[folder.GRAPH] = onnx_graph(load_config(path / folder.CONFIG).model, weights, small=True)
     folder.write_folder(HOME / name, files, overwrite=True)
+    keep_message_hops(load(HOME / name))
 
 
 if __name__ == "__main__":

@@ -38,6 +38,8 @@ class DataSettings:
         0.1, "part of the training file kept back where there is no valid file", low=0.01, high=0.5
     )
     skip_bad: bool = setting(False, "leave out rows that cannot be read, and say how many and why")
+    stream: bool = setting(False, "read the file again in each epoch instead of holding it: for files beyond memory")
+    shuffle_rows: int = setting(50_000, "when streaming: rows that are held at a time, and mixed", low=1)
 
 
 @dataclass(frozen=True)
@@ -99,6 +101,7 @@ class ModelSettings:
     inner_units: int = setting(400, "units of the fully connected part of a transformer's layer", low=1)
     keep_words: bool = setting(False, "keep each token's own vector beside its state")
     count: bool = setting(False, "keep each state also times their number: weights that sum to 1 cannot count")
+    whole: bool = setting(False, "show the encoder the sum of all vectors beside each: neighbours see only a part")
     kernel_sizes: tuple[int, ...] = setting((3, 4, 5), "widths of the CNN's windows, in tokens", low=1)
     pooler: str = setting(
         "structured", "how states become the embedding", choices=("structured", "mean", "max", "last", "each")

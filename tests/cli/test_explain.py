@@ -83,6 +83,18 @@ def test_without_colours_each_hop_is_told_in_words(tiny_folder, capsys):
     assert all(f"hop {i}: " in out for i in (1, 2, 3))
 
 
+def test_what_each_hop_adds_is_told_beside_it(tiny_folder, tiny_model, capsys):
+    _, out, _ = said(capsys, "explain", tiny_folder, TEXT, "--hops", "--label", "good")
+    effects = tiny_model.explain(TEXT, label="good").hop_effects
+    for i, line in enumerate(line for line in out.splitlines() if line.startswith("  hop ")):
+        shown = line.split("adds ")[1].split(";")[0].replace("−", "-")
+        assert float(shown) == pytest.approx(effects[i], abs=0.0051)
+    _, out, _ = said(capsys, "explain", tiny_folder, TEXT, "--hops", "--methods", "attention")
+    assert "hop 3: " in out and "adds" not in out
+    _, out, _ = said(capsys, "explain", tiny_folder, TEXT, "--json", "--label", "good")
+    assert json.loads(out)["hop_effects"] == pytest.approx(effects.tolist(), abs=1e-5)
+
+
 @pytest.mark.parametrize("kind", ["svg", "png"])
 def test_a_picture_is_written(tiny_folder, capsys, tmp_path, kind):
     code, _, err = said(capsys, "explain", tiny_folder, TEXT, f"--{kind}", tmp_path / f"x.{kind}")

@@ -12,6 +12,7 @@ from heedful.layers.static import StaticEncoder
 from heedful.layers.structured_attention import StructuredAttention
 from heedful.layers.tag_head import TagHead
 from heedful.layers.transformer import Transformer
+from heedful.layers.whole import Whole
 
 WIDTH, HOPS, CLASSES = 8, 4, 3
 
@@ -22,6 +23,9 @@ ENCODERS = {
     "transformer": lambda: Transformer(WIDTH, 6, n_layers=2, n_heads=2, inner=10),
     "bilstm beside the words": lambda: Beside(BiLstm(WIDTH, 5), WIDTH),
     "bilstm that counts": lambda: Counted(BiLstm(WIDTH, 5)),
+    "transformer that sees the whole": lambda: Whole(
+        Transformer(2 * WIDTH, 6, n_layers=2, n_heads=2, inner=10, places=False)
+    ),
 }
 POOLERS = {
     "structured": lambda: StructuredAttention(WIDTH, n_hops=HOPS, attention_width=6),

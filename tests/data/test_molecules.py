@@ -11,10 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from heedful.config import Config
+from heedful.data.atom_shares import NAMES, UNITS, atom_shares
 from heedful.data.molecules import BONDS, ELEMENTS, FIRST_BOND, N_LINKS, MoleculeFeaturiser, read_smiles
 from heedful.errors import HeedfulError, MissingExtraError, ModelFolderError
 
 Chem = pytest.importorskip("rdkit.Chem")
+Crippen = pytest.importorskip("rdkit.Chem.Crippen")
+Descriptors = pytest.importorskip("rdkit.Chem.rdMolDescriptors")
 IN_RING = len(BONDS) + 1
 ASPIRIN = "CC(=O)Oc1ccccc1C(=O)O"
 MANY = [
@@ -56,6 +59,7 @@ def test_the_vector_of_an_atom_by_hand(featuriser):
     found = featuriser.features("C[NH3+]").arrays["vectors"]
     n = len(ELEMENTS) + 1
     expected = np.zeros(featuriser.width)
+    expected[-9:-1] = atom_shares(read_smiles("C[NH3+]"))[1]
     ones = [1, n + 1, n + 7 + 3, n + 12 + 3, n + 17 + 2]  # N; one bond, three hydrogens, +1, sp3
     expected[ones] = 1
     expected[-1] = np.log(2)
@@ -104,6 +108,27 @@ def test_another_spelling_of_a_molecule_has_the_same_atoms(smiles, seed):
     first, second = (featuriser.features(each).arrays for each in (smiles, other))
     assert sorted(map(tuple, first["vectors"])) == sorted(map(tuple, second["vectors"]))
     assert sorted(np.sort(first["links"]).tolist()) == sorted(np.sort(second["links"]).tolist())
+
+
+@pytest.mark.parametrize("smiles", [*MANY, "[H][H]", "[2H]OC"])
+def test_what_atoms_add_sums_to_what_rdkit_says_of_the_molecule(smiles):
+    molecule = read_smiles(smiles)
+    found = dict(zip(NAMES, (atom_shares(molecule) * UNITS).sum(axis=0), strict=True))
+    expected = {
+        "logP": Crippen.MolLogP(molecule),
+        "refractivity": Crippen.MolMR(molecule),
+        "polar area": Descriptors.CalcTPSA(molecule),
+        "surface": Descriptors.CalcLabuteASA(molecule) - Descriptors._CalcLabuteASAContribs(molecule)[1],
+        "mass": sum(atom.GetMass() for atom in molecule.GetAtoms()),
+        "acceptors": Descriptors.CalcNumLipinskiHBA(molecule),
+        "donors": Descriptors.CalcNumLipinskiHBD(molecule),
+    }
+    assert {name: found[name] for name in expected} == pytest.approx(expected, abs=1e-3)
+
+
+def test_bonds_turn_that_are_single_in_no_ring_and_not_at_an_end():
+    assert (atom_shares(read_smiles("CCCC"))[:, -1] == [0, 0.5, 0.5, 0]).all()
+    assert atom_shares(read_smiles("C1CCC1C"))[:, -1].sum() == atom_shares(read_smiles("CC=CC"))[:, -1].sum() == 0
 
 
 def test_left_and_right_hands_differ(featuriser):
@@ -182,7 +207,30 @@ def test_a_featuriser_is_written_and_read():
         second.features("CCCCCCCC")
 
 
-@pytest.mark.parametrize("wrong", [{"input": "audio"}, {"max_tokens": 0}, {"max_tokens": "9"}, {"elements": "CO"}, []])
+def test_a_folder_that_says_no_version_has_the_columns_of_the_first():
+    first = json.loads(MoleculeFeaturiser(version=1).to_json())
+    del first["features"]
+    older, now = MoleculeFeaturiser.from_json(json.dumps(first)), MoleculeFeaturiser()
+    assert older.version == 1 and older.width == now.width - len(NAMES)
+    assert MoleculeFeaturiser.from_json(older.to_json()).width == older.width
+    found, new = older.features(ASPIRIN).arrays["vectors"], now.features(ASPIRIN).arrays["vectors"]
+    np.testing.assert_array_equal(found, np.delete(new, range(older.width - 1, now.width - 1), axis=1))
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"input": "audio"},
+        {"max_tokens": 0},
+        {"max_tokens": "9"},
+        {"elements": "CO"},
+        {"features": 3},
+        {"features": "2"},
+        {"features": True},
+        {"features": None},
+        [],
+    ],
+)
 def test_a_broken_input_json_is_refused(wrong):
     good = json.loads(MoleculeFeaturiser().to_json())
     with pytest.raises(ModelFolderError, match=r"input\.json"):

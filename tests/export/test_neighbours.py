@@ -101,13 +101,15 @@ def test_looks_are_no_output_where_they_are_not_needed(encoder):
     assert [output.name for output in made.get_outputs()] == ["states"]
 
 
+@pytest.mark.parametrize("whole", [False, True])
 @pytest.mark.parametrize("keep_words", [False, True])
 @pytest.mark.parametrize("count", [False, True])
 @pytest.mark.parametrize("pooler", ["structured", "mean", "max", "last"])
 @pytest.mark.parametrize("encoder", GRAPH_ENCODERS)
-def test_whole_networks_agree_with_torch(encoder, pooler, count, keep_words):
+def test_whole_networks_agree_with_torch(encoder, pooler, count, keep_words, whole):
     sizes = {"units": WIDTH, "n_heads": HEADS, "inner_units": 9, "n_hops": 3, "attention_width": 4, "row_units": 3}
-    settings = Config().changed(encoder=encoder, pooler=pooler, count=count, keep_words=keep_words, **sizes).model
+    kept = {"count": count, "keep_words": keep_words, "whole": whole}
+    settings = Config().changed(encoder=encoder, pooler=pooler, **kept, **sizes).model
     shape = InputShape(width=WIDTH_IN, n_links=LINKS)
     network = build_network(settings, shape=shape, n_classes=3, seed=1).eval().requires_grad_(False)
     graph = onnx_graph(settings, {name: t.numpy() for name, t in network.state_dict().items()}, shape=shape)

@@ -83,9 +83,10 @@ def test_one_hot_words_agree_with_torch(encoder):
     assert_agrees(network, onnx_graph(settings, weights, shape=shape))
 
 
+@pytest.mark.parametrize("more", [{}, {"whole": True}, {"whole": True, "count": True, "keep_words": True}])
 @pytest.mark.parametrize("encoder", OF_TEXTS)
-def test_vectors_from_outside_agree_with_torch(encoder):
-    settings, shape = Config().changed(encoder=encoder, **SMALL).model, InputShape(width=6)
+def test_vectors_from_outside_agree_with_torch(encoder, more):
+    settings, shape = Config().changed(encoder=encoder, **SMALL, **more).model, InputShape(width=6)
     network = build_network(settings, shape=shape, n_classes=4).eval().requires_grad_(False)
     network.embed.mean += 0.5
     network.embed.spread *= 3.0

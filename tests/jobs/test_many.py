@@ -108,3 +108,12 @@ def test_unknown_answers_count_for_nothing():
 def test_there_is_no_one_answer_to_flip(model):
     with pytest.raises(HeedfulError, match="answers many questions at once"):
         model.flip("the late parcel came broken")
+
+
+def test_many_labels_are_learned_from_an_encoder_that_knows_english(tmp_path):
+    (tmp_path / "some.csv").write_text(lines(120, 3, unknown=0.2))
+    config = Config().with_given(train=str(tmp_path / "some.csv"), label="delivery,quality,service", threads=1)
+    result = train_model(config, tmp_path / "model")
+    assert result.best is not None
+    assert result.best.figures["roc_auc"] > 0.9
+    assert load(tmp_path / "model", threads=1).predict("it was late and broken") == ("delivery", "quality")

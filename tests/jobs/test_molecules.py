@@ -107,6 +107,10 @@ def test_atoms_may_look_at_all(tmp_path):
             {"input": "text", "text": "smiles", "start": "none", "encoder": "bilstm", "count": True},
             "count is for inputs other than texts",
         ),
+        (
+            {"input": "text", "text": "smiles", "start": "none", "encoder": "bilstm", "whole": True},
+            "whole is for inputs other than texts",
+        ),
         ({"n_heads": 3}, "model.units is 16, which 3 heads cannot share evenly"),
     ],
 )

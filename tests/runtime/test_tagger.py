@@ -263,10 +263,20 @@ def test_a_tagger_may_begin_from_another_with_other_labels(model, folder):
     assert begun.config.model.units == TINY["units"]
 
 
-def test_a_start_that_is_no_tagger_is_refused(folder):
+def test_a_start_that_is_no_tagger_and_no_encoder_of_its_kind_is_refused(folder, tiny_folder):
     data = write(folder / "train.tsv", 20, 0)
-    with pytest.raises(ModelFolderError, match="a tagger begins from a tagger"):
-        train(data, folder / "never", **TINY, start="en-base")
+    problems = {str(tiny_folder): "begins from a tagger of words or an encoder", "en-tiny": "bilstm over subwords"}
+    for start, problem in problems.items():
+        with pytest.raises(ModelFolderError, match=problem):
+            train(data, folder / "never", **TINY, start=start)
+
+
+def test_a_tagger_may_begin_from_a_shipped_encoder(folder):
+    begun = train(write(folder / "train.tsv", 40, 0), folder / "from en-base", **TINY, start="en-base")
+    assert begun.config.train.start == "en-base"
+    assert begun.featuriser.shape.names == ("ids", "letters", "pieces")
+    assert begun.predict(TEXT) == LABELS
+    assert begun.facts.parity < 1e-5
 
 
 def test_without_letters_and_without_a_valid_file_it_works_too(folder):

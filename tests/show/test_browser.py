@@ -2,46 +2,18 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.hostile_text import HOSTILE
 
 from heedful.show import heatmap, matrix
 from heedful.show.page import page
 
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-QUIET = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-         "--disable-component-update", "--disable-sync"]  # fmt: skip
-HOSTILE = (
-    "<script>document.title='run';alert(1)</script> <img src=https://evil.example/x.png onerror=alert(2)> "
-    "<iframe src=https://evil.example></iframe> <svg onload=alert(3)> <link rel=stylesheet href=//evil.example/x.css> "
-    '</span></div></style><style>@import url(https://evil.example/y.css)</style> " onfocus=alert(4) autofocus x=" '
-    "<meta http-equiv=refresh content='0;url=https://evil.example'> javascript:alert(5) " + "unbroken" * 40
-)
+pytest_plugins = ["tests.browser"]
+
 PHONE, DESK = 390, 1200
-
-
-def without(reason: str) -> None:
-    if os.environ.get("HEEDFUL_NEED_BROWSER"):
-        pytest.fail(f"HEEDFUL_NEED_BROWSER is set, but {reason}")
-    pytest.skip(reason)
-
-
-@pytest.fixture(scope="module")
-def browser():
-    if CHROMIUM is None:
-        without("no Chromium was found")
-    try:
-        from playwright.sync_api import sync_playwright
-    except ModuleNotFoundError:
-        without("playwright is not installed")
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
-        yield started
-        started.close()
 
 
 class Seen:

@@ -97,6 +97,18 @@ def test_each_hop_and_every_number_is_there():
     assert list(table_of(source)) == ["three", "two", "one"], "sorted by weight"
 
 
+def test_what_each_hop_adds_stands_beside_it_and_is_explained(make):
+    effects = np.array([0.123, -0.456, 0.0])
+    source = page([make("one two", hops=3, hop_effects=effects, target="<b>" + "x" * 300)])
+    for name, said in (("hop 1", "+0.12"), ("hop 2", "−0.46"), ("hop 3", "0.00")):
+        beside = f'{name} <span class="added">adds {said}</span></span>'
+        assert f'<div class="hop adds"><span class="soft">{beside}' in source
+    assert source.count("What a hop adds is how much less probable &lt;b&gt;xxx") == 1
+    assert "x" * 101 not in source
+    assert "how much lower the number is" in page([make("one two", hop_effects=effects[:2], is_number=True)])
+    assert "adds" not in page([make("one two", hops=3)]).split("</style>")[1]
+
+
 def test_one_hop_needs_no_list_of_hops(make):
     assert "<summary>Each of" in page([make("one two", hops=2)])
     assert "<summary>Each of" not in page([make("one two", hops=1)])

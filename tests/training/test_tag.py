@@ -52,7 +52,7 @@ def test_with_a_crf_the_loss_is_that_of_whole_rows():
     torch.manual_seed(0)
     scores, mask = torch.randn(2, 3, 2), torch.tensor([[True] * 3, [True, False, False]])
     expected = crf(scores, torch.tensor([[0, 1, 0], [1, -1, -1]]), mask).sum() / 4
-    assert float(goal.loss(output(scores), np.array([0, 1])).answer) == pytest.approx(expected.item(), abs=1e-6)
+    assert goal.loss(output(scores), np.array([0, 1])).answer.item() == pytest.approx(expected.item(), abs=1e-6)
 
 
 def test_a_step_without_any_known_label_costs_nothing():

@@ -54,7 +54,7 @@ def test_the_loss_is_the_smoothed_cross_entropy_of_the_true_tokens():
     truth = [int(token) for i in positions for token in items[i].arrays[TARGET]]
     right = torch.stack([chances[i, token] for i, token in enumerate(truth)])
     by_hand = -(0.9 * right + 0.1 * chances.mean(dim=-1)).mean()
-    assert float(goal.loss(output, positions).answer) == pytest.approx(float(by_hand.detach()), abs=1e-5)
+    assert goal.loss(output, positions).answer.item() == pytest.approx(float(by_hand.detach()), abs=1e-5)
 
 
 def test_judging_counts_tokens():

@@ -15,6 +15,7 @@ from heedful.data.example import Row
 from heedful.errors import DataError, HeedfulError
 from heedful.explain.hop_sums import hop_atlas
 from heedful.explain.hops import HopAtlas
+from heedful.jobs.keep_hops import keep_atlas
 from heedful.jobs.stream import chunks
 from heedful.runtime.model import Model, load
 from heedful.show.hops_page import hops_page
@@ -28,6 +29,7 @@ example:
   heedful hops model reviews.csv
   heedful hops model reviews.csv --html hops.html      # a map, and examples for every hop
   heedful hops model reviews.csv --texts 0 --json | jq .needed
+  heedful hops model reviews.csv --keep                # stays with the model: whoever serves it can show it
 
 What a hop reads is shown by label as well: by the file's label column, or else by the model's answers.
 """
@@ -50,6 +52,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="another seed takes other texts (default 0)")
     parser.add_argument("--html", metavar="FILE", help="write a page that needs nothing else")
     parser.add_argument("--json", action="store_true", help="print everything as JSON")
+    parser.add_argument(
+        "--keep", action="store_true", help="write it into the model's folder too, with stretches of the texts in it"
+    )
     parser.add_argument("--threads", type=int, metavar="N", help="CPU threads (default: all)")
     parser.add_argument("-q", "--quiet", action="store_true", help="show no progress")
 
@@ -63,7 +68,10 @@ def main(args: argparse.Namespace) -> int:
     for name, given, least in (("texts", args.texts, 0), ("words", args.words, 1)):
         if given < least:
             raise HeedfulError(f"--{name} is {given}, expected at least {least}")
-    atlas = _atlas(load(args.model, threads=args.threads), args)
+    model = load(args.model, threads=args.threads)
+    atlas = _atlas(model, args)
+    if args.keep:
+        note(f"kept in {keep_atlas(model, atlas)}")
     if args.json:
         print_json(atlas.to_dict())
     elif args.html:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import os
 import signal
+import time
 from collections.abc import Callable
 from pathlib import Path
 from types import FrameType
@@ -16,13 +18,15 @@ from heedful.training.history import Event, StepEvent
 if TYPE_CHECKING:
     from heedful.jobs.train import TrainResult
 
+AT_ONCE = 1.0  # seconds
+
 
 def run_training(job: Callable[..., TrainResult], config: Config, args: argparse.Namespace, **more: Any) -> TrainResult:
     """Do the job as the flags say: into --out, resumed or anew, quiet or not; `more` is what it takes besides."""
     from heedful.cli.progress import TrainingProgress
 
     stop = StopOnInterrupt()
-    with stop, TrainingProgress(quiet=args.quiet) as progress:
+    with stop, TrainingProgress(quiet=args.quiet or not is_first_process()) as progress:
 
         def watch(event: Event) -> None:
             stop.is_training |= isinstance(event, StepEvent)
@@ -39,22 +43,37 @@ def run_training(job: Callable[..., TrainResult], config: Config, args: argparse
         )
 
 
+def is_first_process() -> bool:
+    """Return whether this process speaks for all that torchrun started: it alone shows progress."""
+    return os.environ.get("RANK", "0") == "0"
+
+
 class StopOnInterrupt:
-    """Turns the first Ctrl-C in training into a wish to stop after the current step; any other stops at once."""
+    """Turns the first Ctrl-C or SIGTERM in training into a wish to stop after the current step; another stops at once.
+
+    Two at the same moment are one wish: torchrun passes on what the terminal has sent to all already.
+    """
 
     def __init__(self) -> None:
-        self.asked = self.is_training = False
-        self._before: object = None
+        self.asked = False
+        self.is_training = not is_first_process()  # only the first is told of progress
+        self._before: dict[int, object] = {}
+        self._when = 0.0
 
     def __enter__(self) -> StopOnInterrupt:
-        self._before = signal.signal(signal.SIGINT, self._ask)
+        self._before = {sign: signal.signal(sign, self._ask) for sign in (signal.SIGINT, signal.SIGTERM)}
         return self
 
     def __exit__(self, *_: object) -> None:
-        signal.signal(signal.SIGINT, self._before)  # type: ignore[arg-type]
+        for sign, before in self._before.items():
+            signal.signal(sign, before)  # type: ignore[arg-type]
 
     def _ask(self, _: int, __: FrameType | None) -> None:
+        now = time.monotonic()
+        if self.asked and now - self._when < AT_ONCE and "RANK" in os.environ:
+            return
         if self.asked or not self.is_training:
             raise KeyboardInterrupt
-        self.asked = True
-        note("Stopping after this step; the best model so far is kept. Ctrl-C again stops at once.")
+        self.asked, self._when = True, now
+        if is_first_process():
+            note("Stopping after this step; the best model so far is kept. Ctrl-C again stops at once.")

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import argparse
 import os
-from dataclasses import fields, replace
+from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from heedful.cli.console import note
 from heedful.errors import HeedfulError, need
-from heedful.serve.settings import KEY, PREFIX, ServeSettings, of_text
+from heedful.serve.settings import KEY, PREFIX, ServeSettings
 
 if TYPE_CHECKING:
     from heedful.search.index import Index
@@ -67,7 +67,7 @@ def main(args: argparse.Namespace) -> int:
     if not models:
         raise HeedfulError("which model? heedful serve MODEL, such as en-base, or a folder that `heedful train` made")
     shelf = Shelf(named_folders(models), threads=1)
-    indexes = _opened(args.index or _listed(os.environ.get(INDEXES, "")))
+    indexes = opened(args.index or _listed(os.environ.get(INDEXES, "")))
     service = Service(settings, shelf, indexes, settings.keys(os.environ))
     start_logs(settings.log_level)
     names = ", ".join(held.name for held in shelf)
@@ -77,19 +77,16 @@ def main(args: argparse.Namespace) -> int:
 
 def settings_of(args: argparse.Namespace) -> ServeSettings:
     """Return what flags say, and the environment where they say nothing."""
-    given = {
-        each.name: of_text(each, value)
-        for each in fields(ServeSettings)
-        if (value := getattr(args, each.name)) is not None
-    }
-    return replace(ServeSettings().with_environment(os.environ), **given)
+    named = {each.name: getattr(args, each.name) for each in fields(ServeSettings)}
+    return ServeSettings.given({name: value for name, value in named.items() if value is not None}, os.environ)
 
 
 def _listed(text: str) -> list[str]:
     return [each.strip() for each in text.split(",") if each.strip()]
 
 
-def _opened(given: list[str]) -> dict[str, Index]:
+def opened(given: list[str]) -> dict[str, Index]:
+    """Return name → index of what a user gave: NAME=FOLDER, or a folder."""
     from heedful.search.index import Index
 
     found: dict[str, Index] = {}
@@ -97,6 +94,8 @@ def _opened(given: list[str]) -> dict[str, Index]:
         name, mark, folder = each.partition("=")
         if not mark or "/" in name:
             name, folder = Path(each).name.removesuffix(".index"), each
+        if name in found:
+            raise HeedfulError(f"two indexes are named {name}: say NAME={folder} for one of them")
         index = Index.open(folder)
         _ = index.model  # a model that is gone is said now, and not at the first search
         found[name] = index

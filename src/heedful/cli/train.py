@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from heedful.cli.console import note, out, print_json
 from heedful.cli.flags import add_setting_flags, given_settings
-from heedful.cli.run_training import run_training
+from heedful.cli.run_training import is_first_process, run_training
 from heedful.config import INPUTS, TASKS, Config, load_config
 from heedful.errors import HeedfulError, need
 
@@ -60,6 +60,8 @@ def main(args: argparse.Namespace) -> int:
     from heedful.jobs.train import train_model
 
     result = run_training(train_model, config, args)
+    if not is_first_process():
+        return INTERRUPTED if result.is_interrupted else 0
     _report(result, as_json=args.json)
     if result.is_interrupted:
         note(f"Stopped early. To go on: heedful {resume_command()}")

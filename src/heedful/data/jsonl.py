@@ -17,15 +17,22 @@ from heedful.errors import DataError
 def read_jsonl(path: str | Path, faults: Faults = STRICT) -> Iterator[Row]:
     """Yield the objects of a JSON-lines file; blank lines are passed over."""
     for number, text in read_lines(path):
-        if not text.strip():
-            continue
         try:
-            value = _object(path, number, text)
+            row = row_of_line(path, number, text)
         except DataError as error:
             faults.take(error)
             continue
-        cells = {name: without_half_pairs(cell) if isinstance(cell, str) else cell for name, cell in value.items()}
-        yield Row(cells, number)
+        if row is not None:
+            yield row
+
+
+def row_of_line(path: str | Path, number: int, text: str) -> Row | None:
+    """Return the object of a line, None where it is blank."""
+    if not text.strip():
+        return None
+    value = _object(path, number, text)
+    cells = {name: without_half_pairs(cell) if isinstance(cell, str) else cell for name, cell in value.items()}
+    return Row(cells, number)
 
 
 def _object(path: str | Path, number: int, text: str) -> dict[str, Any]:

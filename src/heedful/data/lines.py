@@ -47,10 +47,11 @@ def read_lines(path: str | Path) -> Iterator[tuple[int, str]]:
             number += 1
             if len(raw) > MAX_LINE:
                 raise DataError(path, f"the line is longer than {MAX_LINE // 2**20} MiB", line=number)
-            yield number, _decode(path, number, raw)
+            yield number, decoded(path, number, raw)
 
 
-def _decode(path: str | Path, number: int, raw: bytes) -> str:
+def decoded(path: str | Path, number: int, raw: bytes) -> str:
+    """Return a line as text; a byte-order mark before the first is dropped."""
     if number == 1:
         raw = raw.removeprefix(codecs.BOM_UTF8)
     try:

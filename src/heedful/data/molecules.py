@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heedful.config import Config
+from heedful.data.atom_shares import NAMES, atom_shares
 from heedful.data.items import LINKS, NEAR, Item, Parts, parts_of_names
 from heedful.data.shape import InputShape
 from heedful.errors import HeedfulError, ModelFolderError, need
@@ -28,6 +29,7 @@ SIDES = ("R", "S")  # of a centre with four different neighbours
 BONDS = ("SINGLE", "DOUBLE", "TRIPLE", "AROMATIC")
 FIRST_BOND = 2  # links: 0 is none, 1 an atom to itself, then each kind of bond outside of rings, then each in one
 N_LINKS = FIRST_BOND + 2 * (len(BONDS) + 1)
+VERSIONS = (1, 2)  # of an atom's columns: a model folder says which it was made with
 _ATOM = re.compile(r"\[[^\]]*\]|Br|Cl|[BCNOFPSI]|[bcnops]|\*")  # where the atoms of a SMILES stand, in order
 _STAMP = re.compile(r"^\[[\d:]+\] (SMILES Parse Error: )?", re.MULTILINE)
 _PLACE = "heedful_place"  # an atom's number in the SMILES: explicit hydrogens are taken out later
@@ -43,18 +45,26 @@ class MoleculeFeaturiser:
     | 3, and one more                | sp, sp2, sp3; the last for all others                               |
     | 1, 6                           | aromatic; in a ring of 3–8 (8: or more) atoms                       |
     | 2                              | left- or right-handed (R, S)                                        |
+    | 8, from version 2 of these on  | what it adds to the molecule: logP, mass and others (atom_shares)   |
     | 1                              | ln(atoms) of the whole molecule: weights that sum to 1 cannot count |
     """
 
     kind = "molecule"
 
     def __init__(
-        self, *, max_tokens: int = MOST_ATOMS, elements: Sequence[str] = ELEMENTS, has_links: bool = True
+        self,
+        *,
+        max_tokens: int = MOST_ATOMS,
+        elements: Sequence[str] = ELEMENTS,
+        has_links: bool = True,
+        version: int = VERSIONS[-1],
     ) -> None:
         self.max_tokens, self.elements, self.has_links = max_tokens, tuple(elements), has_links
+        self.version = version
         self._columns = {element: i for i, element in enumerate(self.elements)}
         ranges = (DEGREES, HYDROGENS, CHARGES)
         self.width = len(self.elements) + 1 + sum(map(len, ranges)) + len(HYBRIDS) + 1 + 1 + len(RINGS) + len(SIDES) + 1
+        self.width += len(NAMES) if version > 1 else 0
 
     @classmethod
     def learned(cls, sources: Sequence[Any], config: Config) -> MoleculeFeaturiser:
@@ -72,6 +82,8 @@ class MoleculeFeaturiser:
         molecule = self.molecule(smiles)
         atoms = list(molecule.GetAtoms())
         vectors = np.array([self._vector(atom) for atom in atoms], dtype=np.float32)
+        if self.version > 1:
+            vectors = np.column_stack([vectors, _quietly(lambda: atom_shares(molecule))[0]])
         vectors = np.column_stack([vectors, np.full(len(atoms), np.log(len(atoms)), dtype=np.float32)])
         if not self.has_links:
             return Item({"vectors": vectors})
@@ -106,7 +118,7 @@ class MoleculeFeaturiser:
     def to_json(self) -> str:
         """Return what is needed to make this again."""
         kept = {"max_tokens": self.max_tokens, "elements": list(self.elements), "has_links": self.has_links}
-        return json.dumps({"input": self.kind, **kept})
+        return json.dumps({"input": self.kind, "features": self.version, **kept})
 
     @classmethod
     def from_json(cls, text: str) -> MoleculeFeaturiser:
@@ -119,7 +131,13 @@ class MoleculeFeaturiser:
             raise ModelFolderError(f"input.json: max_tokens is {most!r}, expected a whole number from 1 on")
         if not isinstance(elements, list) or not all(isinstance(element, str) for element in elements):
             raise ModelFolderError("input.json: elements is not a list of names")
-        return cls(max_tokens=most, elements=elements, has_links=bool(found.get("has_links", True)))
+        version = found.get("features", 1)  # the first folders did not say
+        if type(version) is not int or version not in VERSIONS:
+            raise ModelFolderError(
+                f"input.json: features is {version!r}, this heedful knows {', '.join(map(str, VERSIONS))}. "
+                "A newer one may read it."
+            )
+        return cls(max_tokens=most, elements=elements, has_links=bool(found.get("has_links", True)), version=version)
 
     def _vector(self, atom: Any) -> list[int]:
         """Return all of an atom's columns but the last."""

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heedful.data.items import Ids, Item, Parts, parts_of_names
+from heedful.data.pieces import PIECES, Pieces
 from heedful.data.shape import InputShape
 from heedful.data.surrogates import without_half_pairs
 from heedful.data.vocab import Vocab
@@ -28,13 +29,23 @@ class SpelledFeaturiser:
     """Tokens as ids, in lower case if asked, and as letters, always in their own case.
 
     A text is first split into words; tokens that are given stay as they are. Without an alphabet there are ids alone.
+    A tagger that began from an encoder of texts also reads the encoder's `pieces` of each token.
     """
 
     def __init__(
-        self, tokeniser: WordTokeniser, vocab: Vocab, alphabet: str = "", *, letter_width: int = 0, max_tokens: int
+        self,
+        tokeniser: WordTokeniser,
+        vocab: Vocab,
+        alphabet: str = "",
+        *,
+        letter_width: int = 0,
+        max_tokens: int,
+        pieces: Pieces | None = None,
     ) -> None:
+        if pieces is not None and not alphabet:
+            raise ValueError("pieces come with letters: there is no alphabet")
         self.tokeniser, self.vocab, self.alphabet = tokeniser, vocab, alphabet
-        self.letter_width, self.max_tokens = letter_width, max_tokens
+        self.letter_width, self.max_tokens, self.pieces = letter_width, max_tokens, pieces
         self._places = {letter: i for i, letter in enumerate(alphabet, start=UNKNOWN_LETTER + 1)}
 
     @property
@@ -43,13 +54,17 @@ class SpelledFeaturiser:
         if not self.alphabet:
             return InputShape(n_ids=len(self))
         n_letters = len(self.alphabet) + UNKNOWN_LETTER + 1
-        return InputShape(n_ids=len(self), n_letters=n_letters, letter_width=self.letter_width)
+        shape = InputShape(n_ids=len(self), n_letters=n_letters, letter_width=self.letter_width)
+        return shape if self.pieces is None else self.pieces.shape(shape)
 
     def features(self, source: Sentence) -> Ids | Item:
         """Return the ids (time,) and the letters (time, letter) of the tokens, cut at `max_tokens`."""
         tokens = self.split(source)
         ids = np.array([self.vocab.id(self.tokeniser.form(token)) for token in tokens], dtype=np.int32)
-        return Item({"ids": ids, "letters": self._letters(tokens)}) if self.alphabet else ids
+        if not self.alphabet:
+            return ids
+        arrays: dict[str, NDArray[Any]] = {"ids": ids, "letters": self._letters(tokens)}
+        return Item(arrays if self.pieces is None else {**arrays, PIECES: self.pieces.rows(tokens)})
 
     def split(self, source: Sentence) -> list[str]:
         """Return the tokens of a text, or those given, cut at `max_tokens`."""
@@ -69,8 +84,8 @@ class SpelledFeaturiser:
         return len(self.tokeniser.surfaces(source) if isinstance(source, str) else source) > self.max_tokens
 
     def is_known(self, token: str) -> bool:
-        """Return whether the word is in the vocab."""
-        return self.tokeniser.form(token) in self.vocab
+        """Return whether the word is in the vocab, or all its pieces are known."""
+        return self.tokeniser.form(token) in self.vocab or (self.pieces is not None and self.pieces.is_known(token))
 
     def _letters(self, tokens: Sequence[str]) -> NDArray[np.uint8]:
         longest = max((min(len(token), MOST_LETTERS) for token in tokens), default=1)
@@ -85,13 +100,15 @@ class SpelledFeaturiser:
 
     def to_json(self) -> str:
         """Return all that is needed to make it again."""
-        tree = {
+        tree: dict[str, Any] = {
             "lowercase": self.tokeniser.lowercase,
             "max_tokens": self.max_tokens,
             "letter_width": self.letter_width,
             "letters": self.alphabet,
             "words": self.vocab.words[2:],
         }
+        if self.pieces is not None:
+            tree["pieces"] = self.pieces.to_tree()
         return json.dumps(tree, ensure_ascii=False, indent=0)
 
     @classmethod
@@ -106,8 +123,11 @@ class SpelledFeaturiser:
         is_sound = [type(value) for value in values] == [bool, int, int, str] and max_tokens > 0 and letter_width >= 0
         if not is_sound or len(letters) > ALPHABET or len(set(letters)) != len(letters):
             raise ModelFolderError("input.json does not describe words and their letters")
+        if "pieces" in tree and not letters:
+            raise ModelFolderError("input.json has pieces of words, but no letters")
+        pieces = Pieces.from_tree(tree["pieces"]) if "pieces" in tree else None
         words, vocab = WordTokeniser(lowercase=lowercase), Vocab.from_json(text)
-        return cls(words, vocab, letters, letter_width=letter_width, max_tokens=max_tokens)
+        return cls(words, vocab, letters, letter_width=letter_width, max_tokens=max_tokens, pieces=pieces)
 
 
 def shortened(token: str) -> str:

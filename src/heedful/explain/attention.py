@@ -13,6 +13,7 @@ from heedful.errors import HeedfulError, did_you_mean, need
 from heedful.explain.audit import ATTENTION
 from heedful.explain.erase import leave_one_out
 from heedful.explain.explanation import LEAVE_ONE_OUT, METHODS, Explanation
+from heedful.explain.hop_effects import hop_effects
 from heedful.explain.reading import Reading, answer_of, read
 from heedful.runtime.model import Model
 
@@ -84,6 +85,7 @@ def _explanation(
     answer = model.labels[int(probabilities.argmax())]
     target = answer if label is None else label
     effects, notes = effects_of(model, reading, methods, model.labels.index(target))
+    is_short = model.facts.n_hops * len(reading.features) <= MOST_CELLS
     return Explanation(
         text=reading.text,
         words=reading.words,
@@ -98,6 +100,7 @@ def _explanation(
         is_number=model.is_regressor,
         kind=model.config.input,
         source=source,
+        hop_effects=hop_effects(model, reading, model.labels.index(target)) if methods and is_short else None,
     )
 
 

@@ -53,6 +53,7 @@ class Explanation:
     kind: str = "text"  # of input: a sound, a molecule, a graph, vectors
     source: Any = field(default=None, repr=False, compare=False)  # what was given: a text, a path, a graph
     is_number: bool = False  # whether the answer is a number: `label` is its name, and `probabilities` has its value
+    hop_effects: NDArray[np.float64] | None = None  # (hop,), for `target`: how much less it is without the hop's row
 
     def __post_init__(self) -> None:
         if not self.target:
@@ -88,7 +89,9 @@ class Explanation:
         """Return the same with the weights of one hop alone, counted from 1."""
         if not 1 <= hop <= len(self.weights) or self.hop is not None:
             raise HeedfulError(f"there is no hop {hop}: expected 1 to {len(self.weights)}")
-        return replace(self, weights=self.weights[hop - 1 : hop], hop=hop)
+        own = slice(hop - 1, hop)
+        effects = None if self.hop_effects is None else self.hop_effects[own]
+        return replace(self, weights=self.weights[own], hop_effects=effects, hop=hop)
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values, ready for JSON."""
@@ -114,6 +117,7 @@ class Explanation:
                 for i, (w, o) in enumerate(zip(self.words, self.overall, strict=True))
             ],
             "hops": self.weights.tolist(),
+            "hop_effects": None if self.hop_effects is None else self.hop_effects.tolist(),
             **({"hop": self.hop} if self.hop is not None else {}),
             "read_to": self.read_to,
             "warning": self.warning,

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from heedful.data.pieces import PieceShape
 from heedful.data.shape import InputShape
 from heedful.export.encoders import Weights
 from heedful.export.graph import Graph
 from heedful.export.inputs import Inputs
 from heedful.export.letters import spelled_vectors
+from heedful.export.pieces import pieced_vectors
 
 
 def front(graph: Graph, weights: Weights, inputs: Inputs, shape: InputShape) -> str:
@@ -15,6 +17,8 @@ def front(graph: Graph, weights: Weights, inputs: Inputs, shape: InputShape) -> 
         return scaled_vectors(graph, weights, inputs.arrays["vectors"])
     if shape.is_one_hot:
         return one_hot_vectors(graph, inputs, shape.n_ids)
+    if isinstance(shape, PieceShape):
+        return pieced_vectors(graph, weights, inputs)
     if shape.n_letters:
         return spelled_vectors(graph, weights, inputs.ids, inputs.arrays["letters"])
     return graph.rows_of(weights["embed.weight"], inputs.ids, name="embed")

@@ -27,7 +27,7 @@ class Graph:
         self._count = 0
         self._renamed: dict[str, str] = {}  # results of nodes that became outputs
 
-    def input(self, name: str, axes: list[str], *, is_float: bool = False) -> str:
+    def input(self, name: str, axes: Sequence[str | int], *, is_float: bool = False) -> str:
         """Declare an input of whole numbers, or of floats, with named axes."""
         kind = TensorProto.FLOAT if is_float else TensorProto.INT64
         self._inputs.append(helper.make_tensor_value_info(name, kind, axes))

@@ -27,7 +27,9 @@ def check_parity(network: Network, graph: bytes, features: Sequence[Features], *
     if sample and not isinstance(sample[0], (Item, Two)):
         sample.append(np.array([], dtype=np.int32))
     batch = pad(sample, range(len(sample)))
-    session = onnxruntime.InferenceSession(graph, providers=["CPUExecutionProvider"])
+    options = onnxruntime.SessionOptions()
+    options.log_severity_level = 3  # it warns of an input with a default, which is meant
+    session = onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
     answer = "vector" if isinstance(network.head, VectorHead) else "scores"
     theirs = session.run([answer, "rows", "weights"], feed(batch))
     ours = _torch_run(network, batch)

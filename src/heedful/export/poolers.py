@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 from onnx import TensorProto
@@ -14,6 +15,18 @@ from heedful.export.scores import SCORES
 
 Pool = Callable[[Graph, Weights, str, Inputs], tuple[str, str]]
 LOW = float(np.finfo(np.float32).min)
+
+
+def with_keep(graph: Graph, inputs: Inputs, n_hops: int) -> Inputs:
+    """Add the input `keep`, which need not be given and is then 1 for every hop; a hop with 0 reads nothing.
+
+    Its row is then 0 and the answer is made without it. It goes into the mask, where it costs least. There may be one
+    `keep` for all texts, one for each, or many for one text, which is then encoded once and answered many times; so the
+    first axis from here on is not that of the batch.
+    """
+    keep = graph.input("keep", ["one or answers", n_hops, 1], is_float=True)
+    ones = graph.constant(np.ones((1, n_hops, 1)), name=keep)
+    return replace(inputs, mask_row=graph.node("Mul", inputs.mask_row, ones))  # (answer, hop, time)
 
 
 def structured_pool(graph: Graph, weights: Weights, states: str, inputs: Inputs) -> tuple[str, str]:

@@ -13,7 +13,7 @@ from heedful.export.fronts import front
 from heedful.export.graph import Graph
 from heedful.export.graph_attention import graph_attention_states
 from heedful.export.heads import full_scores, mapped_scores, pruned_scores, vector_of
-from heedful.export.inputs import declare_inputs
+from heedful.export.inputs import AXES, declare_inputs
 from heedful.export.neighbours import neighbour_states
 from heedful.export.pair_heads import PAIR_HEADS
 from heedful.export.poolers import (
@@ -25,9 +25,11 @@ from heedful.export.poolers import (
     mean_pool,
     structured_pool,
     table_pool,
+    with_keep,
 )
 from heedful.export.tag_head import tag_scores
 from heedful.export.transformer import transformer_states
+from heedful.export.whole import whole
 from heedful.settings import ModelSettings
 
 ENCODERS: dict[str, Callable[[ModelSettings], Encode]] = {
@@ -47,12 +49,12 @@ POOLERS: dict[str, Pool] = {
     "last": last_pool,
 }
 SPECIAL_POOLERS = {("static", "structured"): table_pool, ("bilstm", "last"): last_of_both_pool}
-HEADS: dict[str, Callable[[Graph, Weights, str], str]] = {
+ANSWER_HEADS: dict[str, Callable[[Graph, Weights, str], str]] = {
     "full": full_scores,
     "pruned": pruned_scores,
     "mapped": mapped_scores,
-    **PAIR_HEADS,
 }
+HEADS = {**ANSWER_HEADS, **PAIR_HEADS}
 
 
 def onnx_graph(
@@ -61,18 +63,25 @@ def onnx_graph(
     """Write ids (batch, time) and lengths (batch,) to scores, rows and weights; without classes, to a vector.
 
     A graph that ends in a vector also gives what is needed to say which words made it: the states, and the map from
-    rows to the vector.
+    rows to the vector. One that answers from several hops can be asked for the answer without some of them (`keep`).
     """
     graph = Graph(small=small)
     shape = shape or InputShape(n_ids=1)
-    inputs = declare_inputs(graph, shape.names)
+    inputs = declare_inputs(graph, [name for name in shape.names if name in AXES])  # fronts may declare more
     x = front(graph, weights, inputs, shape)  # (batch, time, width)
     encode = ENCODERS[settings.encoder](settings)
+    if settings.whole:
+        encode = whole(encode)
     if settings.count:
         encode = counted(encode)
     if settings.keep_words:
         encode = beside(encode)
     states = encode(graph, weights, x, inputs)
+    answers = "pair" if settings.head in PAIR_HEADS else "batch"
+    texts = "batch"
+    if _can_leave_hops_out(settings):
+        inputs = with_keep(graph, inputs, settings.n_hops)
+        texts = answers = "answer"
     rows, attention = _pooler(settings, shape)(graph, weights, states, inputs)
     if settings.head == "vector":
         linear = graph.matrix(weights["head.map.weight"].T)
@@ -82,11 +91,15 @@ def onnx_graph(
     elif settings.head == "tag":
         graph.output("scores", tag_scores(graph, weights, rows), ["batch", "hop", "class"])
     else:
-        answers = "pair" if settings.head in PAIR_HEADS else "batch"
         graph.output("scores", HEADS[settings.head](graph, weights, rows), [answers, "class"])
-    graph.output("rows", rows, ["batch", "hop", "width"])
-    graph.output("weights", attention, ["batch", "hop", "time"])
+    graph.output("rows", rows, [texts, "hop", "width"])
+    graph.output("weights", attention, [texts, "hop", "time"])
     return graph.to_bytes(description=f"{settings.encoder} encoder, {settings.pooler} pooler, {settings.head} head")
+
+
+def _can_leave_hops_out(settings: ModelSettings) -> bool:
+    """Return whether the answer is made of several hops of one text: without the only one there would be nothing."""
+    return settings.pooler == "structured" and settings.n_hops > 1 and settings.head in ANSWER_HEADS
 
 
 def _pooler(settings: ModelSettings, shape: InputShape) -> Pool:
@@ -95,7 +108,7 @@ def _pooler(settings: ModelSettings, shape: InputShape) -> Pool:
     if settings.pooler == "structured" and settings.score != "additive":
         return hop_pool(settings.score)
     kind = (settings.encoder, settings.pooler)
-    if kind == ("static", "structured") and (shape.names != ("ids",) or shape.is_one_hot):
+    if kind == ("static", "structured") and (shape.names != ("ids",) or shape.is_one_hot or settings.whole):
         return structured_pool  # there is no table of tokens to know scores from
     is_plain = not settings.keep_words and not settings.count
     return (SPECIAL_POOLERS.get(kind) if is_plain else None) or POOLERS[settings.pooler]

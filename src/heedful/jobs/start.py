@@ -9,13 +9,12 @@ from typing import Any, cast
 from heedful.config import Config
 from heedful.data.featurise import TextFeaturiser
 from heedful.data.language import looks_english
-from heedful.data.spelled import SpelledFeaturiser
 from heedful.errors import ConfigError, ModelFolderError
 from heedful.store.folder import WEIGHTS, read_folder
 from heedful.store.shipped import model_path, shipped_models
 from heedful.store.weights import read_weights
 from heedful.training.start import Start
-from heedful.training.tag_start import TagStart
+from heedful.training.tag_start import TagStart, tag_start
 
 ENGLISH = "en-base"
 STARTED = ("classify", "regress", "pair")  # tasks that can begin from an encoder of texts
@@ -59,14 +58,12 @@ def read_start(name: str) -> Start:
 
 
 def read_tag_start(name: str) -> TagStart:
-    """Read the folder of a tagger, with its weights."""
+    """Read the folder of a tagger, or of an encoder of texts, with its weights."""
     path, name = _found(name)
     stored = read_folder(path)
-    if (stored.config.input, stored.config.task) != ("text", "tag"):
-        raise ModelFolderError(f"{name} has task {stored.config.task}; a tagger begins from a tagger of words")
     if not (path / WEIGHTS).is_file():
         raise ModelFolderError(f"{name} has no {WEIGHTS}: it can be run, not trained further")
-    return TagStart(name, stored.config, cast("SpelledFeaturiser", stored.featuriser), read_weights(path / WEIGHTS))
+    return tag_start(name, stored.config, stored.featuriser, read_weights(path / WEIGHTS))
 
 
 def _found(name: str) -> tuple[Path, str]:

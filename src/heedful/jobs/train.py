@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from heedful.config import Config, load_config
 from heedful.errors import ModelFolderError
+from heedful.jobs.keep_hops import keep_trained_hops
 from heedful.jobs.save import save_model
 from heedful.jobs.start import find_start
 from heedful.jobs.train_notes import data_notes
@@ -17,11 +18,14 @@ from heedful.runtime.model import Model, load
 from heedful.store.facts import Facts
 from heedful.store.folder import check_target
 from heedful.training.checkpoint import FILE as CHECKPOINT
+from heedful.training.group import ALONE, Group
 from heedful.training.history import EpochRecord, NoteEvent, Watcher, nobody
 from heedful.training.loop import Trainer
 from heedful.training.material import Material, Pair, read_material
 from heedful.training.prepare import Prepared, answer_from_all, prepare, texts_of, threads_for
+from heedful.training.processes import joined
 from heedful.training.regress import RegressGoal
+from heedful.training.stream import StreamGoal, read_streamed
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -70,13 +74,32 @@ def train_model(
     overwrite: bool = False,
     checkpoints: bool = True,
     should_stop: Callable[[], bool] = lambda: False,
+    group: Group | None = None,
 ) -> TrainResult:
-    """Read, learn, check, write. Stopped after an epoch or more, it writes the best model so far; it can be resumed."""
+    """Read, learn, check, write. Stopped after an epoch or more, it writes the best model so far; it can be resumed.
+
+    Started by torchrun, this is one of a group of processes, of which the first writes.
+    """
+    if group is None:
+        with joined(config.train.device) as found:
+            return train_model(
+                config,
+                out,
+                examples=examples,
+                watcher=watcher if found.is_first else nobody,
+                resume=resume,
+                overwrite=overwrite,
+                checkpoints=checkpoints,
+                should_stop=should_stop,
+                group=found,
+            )
     out = out.absolute()
     work = working_folder(out)
     goes_on = resume and (work / CHECKPOINT).is_file()
-    check_before(out, work, resume=resume, overwrite=overwrite, goes_on=goes_on)
-    material = read_material(config, given=examples)
+    if group.is_first:
+        check_before(out, work, resume=resume, overwrite=overwrite, goes_on=goes_on)
+    is_streamed = config.data.stream and examples is None
+    material = read_streamed(config) if is_streamed else read_material(config, given=examples)
     start = find_start(config, list(texts_of([example.text for example in material.train])))
     prepared = prepare(config, material, start)
     for line in [*data_notes(prepared.facts, material.labels, prepared.config.input), *material.faults.report]:
@@ -89,9 +112,9 @@ def train_model(
         )
     if resume and not goes_on:
         watcher(NoteEvent(f"nothing to resume at {work}: starting from the beginning"))
-    if not resume:
+    if not resume and group.is_first:
         forget(work)
-    return fit_and_save(
+    result = fit_and_save(
         prepared,
         out,
         identity=_identity(prepared, material),
@@ -101,12 +124,17 @@ def train_model(
         checkpoints=checkpoints,
         should_stop=should_stop,
         at_last=_last_word(prepared, material),
+        group=group,
     )
+    if group.is_first and result.path is not None and not result.is_interrupted:
+        keep_trained_hops(result.path, prepared.config, material.valid, watcher)
+    return result
 
 
 def _last_word(prepared: Prepared, material: Material) -> Callable[[], Mapping[str, Tensor]] | None:
     """Return what makes the weights to keep, where these are not simply the best that were seen."""
-    if "start" in prepared.facts and prepared.config.train.tune == "answer" and material.is_held_out:
+    is_whole = not isinstance(prepared.goal, StreamGoal)
+    if "start" in prepared.facts and prepared.config.train.tune == "answer" and material.is_held_out and is_whole:
         return lambda: answer_from_all(prepared, material)
     return None
 
@@ -123,6 +151,7 @@ def fit_and_save(
     small: bool = False,
     should_stop: Callable[[], bool] = lambda: False,
     at_last: Callable[[], Mapping[str, Tensor]] | None = None,
+    group: Group = ALONE,
 ) -> TrainResult:
     """Train, and write the best model seen, or what `at_last` makes of it; a small one has its numbers rounded."""
     work = working_folder(out)
@@ -136,14 +165,16 @@ def fit_and_save(
         folder=work if checkpoints else None,
         identity=identity,
         should_stop=should_stop,
+        group=group,
     ).run(resume=resume, judge_first=begun)
-    if fit.best_record is None:
-        return TrainResult(None, fit.records, None, fit.is_interrupted, None)
+    if fit.best_record is None or not group.is_first:
+        return TrainResult(None, fit.records, fit.best_record, fit.is_interrupted, None)
     if at_last is not None:
         fit = replace(fit, weights=at_last())
         prepared = replace(prepared, facts={**prepared.facts, "valid_texts_learned": True})
-    if isinstance(prepared.goal, RegressGoal):
-        fit = replace(fit, weights=prepared.goal.scale.in_units(fit.weights))
+    goal = prepared.goal.inside if isinstance(prepared.goal, StreamGoal) else prepared.goal
+    if isinstance(goal, RegressGoal):
+        fit = replace(fit, weights=goal.scale.in_units(fit.weights))
     facts = save_model(out, prepared, fit, overwrite=overwrite, small=small)
     if not fit.is_interrupted:
         forget(work)

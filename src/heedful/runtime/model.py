@@ -57,6 +57,11 @@ class Model:
         self._check_files_fit()
 
     @property
+    def session(self) -> Session:
+        """The graph itself, for inputs that `run` does not give."""
+        return self._session
+
+    @property
     def is_encoder(self) -> bool:
         """Whether it gives vectors and has no labels."""
         return self.config.task == "embed"

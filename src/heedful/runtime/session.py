@@ -19,7 +19,7 @@ _EXTERNAL = b"location"
 
 
 class Session:
-    """A loaded graph."""
+    """A loaded graph. `defaults` has the inputs that it takes but does not need, with their shapes."""
 
     def __init__(
         self,
@@ -45,6 +45,7 @@ class Session:
             raise ModelFolderError(f"{name} takes {', '.join(found)}; expected {', '.join(expected)}")
         if missing := sorted(set(outputs) - {value.name for value in self._session.get_outputs()}):
             raise ModelFolderError(f"{name} does not give {', '.join(missing)}")
+        self.defaults = {value.name: value.shape for value in self._session.get_overridable_initializers()}
         self._made_from = (graph, tuple(outputs), tuple(inputs), threads, name)
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from fastapi import APIRouter, Request
@@ -41,7 +42,7 @@ def routes(service: Service) -> APIRouter:
             found, tokens = answers_of_scores(held.model, scores), read.tokens
         else:
             service.check_count(sources, most=service.settings.max_explained)
-            _check_lengths(service, held, sources)
+            await service.check_length(held, *_texts(sources))
             found = await while_there(request, service.call(lambda: held.model.answers(sources)))
             tokens = 0
         data = [{"index": i, **each.values} for i, each in enumerate(found)]
@@ -57,12 +58,12 @@ def routes(service: Service) -> APIRouter:
         if form.form != "json" and len(sources) != 1:
             raise Refused(400, f"{form.form} is a picture of one text: send one.", param="input")
         service.check_count(sources, most=service.settings.max_explained)
-        _check_lengths(service, held, sources)
+        await service.check_length(held, *_texts(sources))
         work = _explaining(held, sources, form, most=service.settings.explain_tokens)
         found = await while_there(request, service.call(work))
         if form.form != "json":
-            return await service.call(lambda: pictured(found[0][0], form.form))
-        data = [{"index": i, **each.to_dict(), **more} for i, (each, more) in enumerate(found)]
+            return await service.call(lambda: pictured(found[0], form.form))
+        data = [{"index": i, **each.to_dict()} for i, each in enumerate(found)]
         return answer({"object": "list", "model": held.name, "data": data})
 
     @router.post("/similarity", **takes(SimilarityAsked, pictures=True))
@@ -71,26 +72,28 @@ def routes(service: Service) -> APIRouter:
         form = await asked(request, SimilarityAsked, service.settings)
         held = service.shelf.find(form.model, does="similarity")
         if isinstance(form.second, list):
+            if form.form != "json":
+                raise Refused(400, f"{form.form} is a picture of two texts: send one as second.", param="form")
             read = await service.read(held, [form.first, *form.second])
             rows = await while_there(request, service.gathered(held.vectors, read.features))
             return answer({"model": held.name, "scores": cosines(rows[:1], rows[1:])[0].tolist()})
         first, second = form.first, form.second
-        service.check_length(held, first, second)
+        await service.check_length(held, first, second)
         found = await while_there(request, service.call(lambda: explain_similarity(held.model, first, second)))
         if form.form != "json":
             return await service.call(lambda: pictured(found, form.form))
-        return answer({"model": held.name, **found.to_dict()})
+        return answer({**found.to_dict(), "model": held.name})
 
     @router.post("/steps", **takes(StepsAsked, pictures=True))
     async def steps(request: Request) -> Response:
         """Self-attention step by step, with the model's own numbers; with `compare`, one word in two texts."""
         form = await asked(request, StepsAsked, service.settings)
         held = service.shelf.find(form.model, does="steps")
-        service.check_length(held, form.text, form.compare or "")
+        await service.check_length(held, form.text, form.compare or "")
         found, more = await while_there(request, service.call(_stepping(held, form)))
         if form.form == "html":
             return await service.call(lambda: pictured(found, form.form))
-        return answer({"model": held.name, **found.to_dict(), **more})
+        return answer({**found.to_dict(), **more, "model": held.name})
 
     return router
 
@@ -104,33 +107,35 @@ def _sources(held: Held, given: Sequence[Any]) -> list[Any]:
     return [TwoTexts(*each) for each in given] if wants else list(given)
 
 
-def _check_lengths(service: Service, held: Held, sources: Sequence[Any]) -> None:
-    for source in sources:
-        service.check_length(held, *([source] if isinstance(source, str) else source))
+def _texts(sources: Sequence[Any]) -> list[str]:
+    """Return the texts, those of pairs one after the other."""
+    return [text for source in sources for text in ([source] if isinstance(source, str) else source)]
 
 
 def _explaining(held: Held, sources: Sequence[Any], form: ExplainAsked, *, most: int) -> Callable[[], Any]:
     """Return the work: one text after the other, each with effects only where that is not too much."""
 
-    def work() -> list[tuple[Any, dict[str, Any]]]:
+    def work() -> list[Any]:
         return [_explained(held, source, form, most) for source in sources]
 
     return work
 
 
-def _explained(held: Held, source: Any, form: ExplainAsked, most: int) -> tuple[Any, dict[str, Any]]:
+def _explained(held: Held, source: Any, form: ExplainAsked, most: int) -> Any:
     model: Any = held.model
     if held.model.config.task in ("tag", "translate"):
-        return model.explain(source), {}
-    methods, notes = list(form.methods), []
+        return model.explain(source)
+    methods, note = list(form.methods), ""
     if held.is_plain and (runs := len(held.model.featuriser.features(source)) ** 2) > most and LEAVE_ONE_OUT in methods:
         methods.remove(LEAVE_ONE_OUT)
-        notes = [
+        note = (
             f"Leave-one-out was not done: for this text it would run {runs:,} tokens, and this server runs at most "
             f"{most:,}. Ask about a part of the text."
-        ]
+        )
     found = model.explain([source], methods=methods, label=form.label)[0]
-    return found, {"notes": [*found.to_dict().get("notes", []), *notes]} if notes else {}
+    if form.hop is not None and hasattr(found, "of_hop"):
+        found = found.of_hop(form.hop)
+    return replace(found, notes=(*found.notes, note)) if note else found
 
 
 def _stepping(held: Held, form: StepsAsked) -> Callable[[], tuple[Any, dict[str, Any]]]:

@@ -34,6 +34,7 @@ def create_app(service: Service) -> ASGIApp:
         description=ABOUT,
         docs_url=None,
         redoc_url=None,
+        redirect_slashes=False,
         lifespan=_life(service),
     )
     for module in (embeddings, answers, finding, about):

@@ -30,13 +30,15 @@ class Desk:
             raise Busy(self.open * self.seconds / self._threads)
         stop, loop = Event(), asyncio.get_running_loop()
         self.open += 1
-        asked = loop.run_in_executor(self._pool, _wanted, work, stop)
+        called = self._pool.submit(_wanted, work, stop)
+        asked = asyncio.wrap_future(called)
         asked.add_done_callback(self._closed)
         started = loop.time()
         try:
             found = await asyncio.shield(asked)
         except asyncio.CancelledError:
             stop.set()
+            called.cancel()  # where it only waits, its place is free at once
             asked.add_done_callback(lambda done: done.cancelled() or done.exception())  # nobody is there to be told
             raise
         self.seconds += 0.1 * (loop.time() - started - self.seconds)

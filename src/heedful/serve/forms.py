@@ -86,6 +86,7 @@ class ExplainAsked(Asked):
         ["leave-one-out"], max_length=4, description="none for the weights alone, which is fastest"
     )
     label: str | None = Field(None, description="the label that effects are for: the answer, if left out")
+    hop: int | None = Field(None, ge=1, description="the weights of this hop alone, counted from 1")
     form: Form = Field("json", description="of one text also a picture or a page")
 
 

@@ -1,7 +1,8 @@
 """Texts of many requests, gathered into batches.
 
 A request that comes alone is run at once. While workers are busy, requests queue; a worker that is free takes texts of
-several, each request in its turn, up to a number of tokens. So batches grow with the load, and only then.
+several, each request in its turn, up to a number of tokens. So batches grow with the load, and only then. Where a batch
+fails, each request in it is run by itself: none fails by its company.
 """
 
 from __future__ import annotations
@@ -50,6 +51,20 @@ class Taken:
     parts: list[tuple[Job, int, int]] = field(default_factory=list)  # job, from, to
     tokens: int = 0
 
+    def by_request(self) -> list[Taken]:
+        """Return the same, each request by itself; those that were given up are left out."""
+        found: dict[int, Taken] = {}
+        at = 0
+        for job, first, end in self.parts:
+            features = self.features[at : at + end - first]
+            at += end - first
+            if not job.done.done():
+                own = found.setdefault(id(job), Taken())
+                own.features += features
+                own.parts.append((job, first, end))
+                own.tokens += sum(map(cost, features))
+        return list(found.values())
+
 
 class Gatherer:
     """The queue, and the workers. All but the work itself happens in the event loop, so nothing is locked."""
@@ -67,6 +82,7 @@ class Gatherer:
         self._workers = self._free = workers
         self._batch_tokens, self._queue_tokens, self._wait, self._told = batch_tokens, queue_tokens, wait, told
         self._queues: dict[Runner, deque[Job]] = {}
+        self._again: deque[Taken] = deque()  # of batches that failed, request by request
         self._timer: asyncio.TimerHandle | None = None
         self.waiting = 0  # tokens that no worker has taken
         self.rate = FIRST_RATE
@@ -101,14 +117,16 @@ class Gatherer:
 
     def _start(self) -> None:
         """Give work to the workers that are free."""
+        while self._free and self._again:
+            self._give(self._again.popleft())
         while self._free and self._queues and not self._should_wait():
-            runner = min(self._queues, key=lambda each: self._queues[each][0].since)
-            taken = self._take(runner)
-            self._free -= 1
-            self._told(len(taken.features), taken.tokens)
-            asyncio.get_running_loop().run_in_executor(self._pool, self._run, runner, taken).add_done_callback(
-                lambda ran, taken=taken: self._ran(ran, taken)  # type: ignore[misc]
-            )
+            self._give(self._take(min(self._queues, key=lambda each: self._queues[each][0].since)))
+
+    def _give(self, taken: Taken) -> None:
+        self._free -= 1
+        self._told(len(taken.features), taken.tokens)
+        ran = asyncio.get_running_loop().run_in_executor(self._pool, self._run, taken)
+        ran.add_done_callback(lambda ran: self._ran(ran, taken))
 
     def _should_wait(self) -> bool:
         """Return whether a small batch should wait for company, and see to it that it does not wait long.
@@ -150,14 +168,17 @@ class Gatherer:
         return taken
 
     @staticmethod
-    def _run(runner: Runner, taken: Taken) -> tuple[NDArray[Any], float]:
+    def _run(taken: Taken) -> tuple[NDArray[Any], float]:
         started = time.perf_counter()
-        rows = runner(taken.features)
+        rows = taken.parts[0][0].runner(taken.features)
         return rows, time.perf_counter() - started
 
     def _ran(self, ran: asyncio.Future[tuple[NDArray[Any], float]], taken: Taken) -> None:
         self._free += 1
-        if error := ran.exception():
+        error = ran.exception()
+        if error and any(len(own.parts) < len(taken.parts) for own in taken.by_request()):
+            self._again.extend(taken.by_request())
+        elif error:
             for job, _, _ in taken.parts:
                 if not job.done.done():
                     job.done.set_exception(error)

@@ -3,51 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
 import uvicorn
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from heedful.serve.app import create_app
+from heedful.serve.connection import PatientProtocol
 from heedful.serve.service import Service
-
-
-class PatientProtocol(HttpToolsProtocol):
-    """Closes a connection whose request does not come in: uvicorn by itself would wait for ever for a first line."""
-
-    patience = 20.0
-
-    def connection_made(self, transport: Any) -> None:
-        """Begin to wait for the headers."""
-        super().connection_made(transport)
-        self._late: asyncio.TimerHandle | None = self.loop.call_later(self.patience, self._give_up)
-
-    def on_message_begin(self) -> None:
-        """Begin to wait for the headers of the next request."""
-        super().on_message_begin()
-        self._forget()
-        self._late = self.loop.call_later(self.patience, self._give_up)
-
-    def on_headers_complete(self) -> None:
-        """Stop waiting."""
-        self._forget()
-        super().on_headers_complete()
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        """Stop waiting."""
-        self._forget()
-        super().connection_lost(exc)
-
-    def _forget(self) -> None:
-        if self._late is not None:
-            self._late.cancel()
-            self._late = None
-
-    def _give_up(self) -> None:
-        if not self.transport.is_closing():
-            self.transport.abort()
 
 
 class Server(uvicorn.Server):
@@ -64,21 +29,25 @@ class Server(uvicorn.Server):
             host, port = self.servers[0].sockets[0].getsockname()[:2]
             self._told(f"http://{f'[{host}]' if ':' in host else host}:{port}")
 
-    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002  as signals are handled
         """Say no at /ready, wait for balancers to hear of it, then stop; a second signal stops at once."""
-        wait = self._service.settings.drain_seconds
-        if self._service.is_stopping or not wait:
-            self._service.is_stopping = True
-            super().handle_exit(sig, frame)
-            return
+        if self.should_exit and sig == signal.SIGINT:
+            self.force_exit = True
+        wait = 0.0 if self._service.is_stopping else self._service.settings.drain_seconds
         self._service.is_stopping = True
-        asyncio.get_running_loop().call_later(wait, super().handle_exit, sig, frame)
+        if wait:
+            asyncio.get_running_loop().call_later(wait, self._exit)
+        else:
+            self._exit()
+
+    def _exit(self) -> None:
+        self.should_exit = True  # and no more: uvicorn would raise the signal once again when all is done
 
 
 def serve(service: Service, *, started: Callable[[str], None] = lambda _: None) -> None:
     """Serve until told to stop. What was accepted is answered."""
     settings = service.settings
-    PatientProtocol.patience = settings.body_seconds
+    PatientProtocol.patience, PatientProtocol.most = settings.body_seconds, settings.connections
     config = uvicorn.Config(
         create_app(service),
         host=settings.host,
@@ -90,7 +59,6 @@ def serve(service: Service, *, started: Callable[[str], None] = lambda _: None) 
         server_header=False,
         timeout_keep_alive=settings.idle_seconds,
         timeout_graceful_shutdown=settings.stop_seconds,
-        limit_concurrency=settings.connections,
         backlog=min(settings.connections, 2048),
     )
     Server(config, service, started).run()

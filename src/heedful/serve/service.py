@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from heedful.search.index import Index
 
 T = TypeVar("T")
+LETTERS = 8  # characters for each token that a text may have: one word of millions would hold up everybody
 LONG = 20_000  # characters that are made tokens of beside the event loop, not in it
 log = logging.getLogger("heedful.serve")
 
@@ -70,16 +71,25 @@ class Service:
             said = f"There are {len(texts):,} texts; at most {most:,} go into one request. Send them in several."
             raise Refused(400, said, param="input", code="too_many_texts")
 
-    def check_length(self, held: Held, *texts: str) -> None:
+    async def check_length(self, held: Held, *texts: str) -> None:
         """Refuse a text that is too long to be made tokens of."""
+        if sum(map(len, texts)) <= LONG:
+            self._check_length(held, *texts)
+        else:
+            await asyncio.to_thread(self._check_length, held, *texts)
+
+    def _check_length(self, held: Held, *texts: str) -> None:
         most, count = self.settings.max_tokens, getattr(held.model.featuriser, "count", len)
         for i, text in enumerate(texts):
+            if len(text) > most * LETTERS:
+                said = f"Text {i} has {len(text):,} characters; at most {most * LETTERS:,} are taken. Split it."
+                raise Refused(400, said, param="input", code="text_too_long")
             if len(text) > most and (n := count(text)) > most:
                 said = f"Text {i} has {n:,} tokens; at most {most:,} are taken. Split it."
                 raise Refused(400, said, param="input", code="text_too_long")
 
     def _read(self, held: Held, texts: Sequence[str]) -> Read:
-        self.check_length(held, *texts)
+        self._check_length(held, *texts)
         features = held.model.featurise(texts)
         most = held.model.featuriser.max_tokens
         full = [i for i, each in enumerate(features) if len(each) == most]

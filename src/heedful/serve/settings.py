@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Mapping
-from dataclasses import Field, dataclass, field, fields, replace
+from dataclasses import Field, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
@@ -51,7 +52,8 @@ class ServeSettings:
         faults = [
             f"{each.name} is {value}, expected at least {each.metadata['least']}"
             for each in fields(self)
-            if isinstance(value := getattr(self, each.name), (int, float)) and value < each.metadata["least"]
+            if isinstance(value := getattr(self, each.name), (int, float))
+            and not each.metadata["least"] <= value < math.inf  # which nan is not, either
         ]
         if not self.port <= 65_535:
             faults.append(f"port is {self.port}, expected at most 65535")
@@ -75,29 +77,40 @@ class ServeSettings:
         """How many batches are run at the same time."""
         return self.workers or len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else self.workers or 1
 
-    def with_environment(self, given: Mapping[str, str]) -> ServeSettings:
-        """Return these with what the environment says."""
-        found = {
-            each.name: of_text(each, given[PREFIX + each.name.upper()])
-            for each in fields(self)
-            if PREFIX + each.name.upper() in given
-        }
-        return replace(self, **found)
+    @classmethod
+    def given(cls, flags: Mapping[str, str], environment: Mapping[str, str]) -> ServeSettings:
+        """Return what flags say, and the environment where they say nothing. All that is wrong is said at once."""
+        values: dict[str, Any] = {}
+        faults: list[str] = []
+        for each in fields(cls):
+            text = flags.get(each.name, environment.get(PREFIX + each.name.upper()))
+            try:
+                values |= {} if text is None else {each.name: _of_text(each, text)}
+            except HeedfulError as error:
+                faults.append(str(error))
+        try:
+            found = cls(**values)
+        except ConfigError as error:
+            faults += error.faults
+        if faults:
+            raise ConfigError(faults, source="serve")
+        return found
 
     def keys(self, given: Mapping[str, str]) -> tuple[bytes, ...]:
         """Return the keys that are let in; none where everybody is. A key is never a flag: others could see it."""
-        found = [given[KEY].strip()] if KEY in given else []
+        texts = {KEY: given[KEY]} if KEY in given else {}
         if self.api_key_file is not None:
             try:
-                found += Path(self.api_key_file).read_text(encoding="utf-8").split()
+                texts[self.api_key_file] = Path(self.api_key_file).read_text(encoding="utf-8")
             except (OSError, UnicodeDecodeError) as error:
                 raise HeedfulError(f"{self.api_key_file} cannot be read as a file of keys: {error}") from None
-        if (KEY in given or self.api_key_file is not None) and not all(found or [""]):
-            raise HeedfulError(f"a key is asked for, but {self.api_key_file or KEY} is empty")
-        return tuple(key.encode() for key in found)
+        for name, text in texts.items():
+            if not text.strip():
+                raise HeedfulError(f"a key is asked for, but {name} is empty")
+        return tuple(key.encode() for text in texts.values() for key in text.split())
 
 
-def of_text(each: Field[Any], text: str) -> Any:
+def _of_text(each: Field[Any], text: str) -> Any:
     """Return a setting as its type, from a flag or the environment."""
     kind: type = str if each.default is None else type(each.default)
     if kind is bool:

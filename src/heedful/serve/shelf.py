@@ -18,12 +18,14 @@ from heedful.errors import HeedfulError, did_you_mean
 from heedful.runtime.model import Model, load
 from heedful.serve.faults import Refused
 from heedful.store.audit_file import AUDIT
-from heedful.store.folder import read_bytes
+from heedful.store.folder import GRAPH, read_bytes
+from heedful.store.hops_file import read_atlas
 from heedful.store.shipped import model_path
 
 INPUTS = ("text", "molecule")  # others are files, and nobody from outside may name a file of this machine
 MOST_CARD = 1_000_000  # bytes of a card or an audit
 BATCH = 128
+Look = frozenset[tuple[str, int, int, int]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,7 +108,7 @@ class Held:
             "heedful": model.facts.heedful,
             "verdict": self.described["verdict"],
             "audit": _json(path, AUDIT),
-            "hops": None,
+            "hops": read_atlas(path, read_bytes(path, GRAPH)),
         }
 
 
@@ -115,6 +117,7 @@ class Shelf:
 
     def __init__(self, folders: Mapping[str, str], *, threads: int = 1) -> None:
         self._folders, self._threads = dict(folders), threads
+        self._seen: dict[str, Look | None] = {}  # each folder as it was when it was last read
         self._held = {name: self._load(name) for name in folders}
 
     def __iter__(self) -> Iterator[Held]:
@@ -148,11 +151,12 @@ class Shelf:
         return held
 
     def changed(self) -> list[str]:
-        """Return the models whose folders were written since they were loaded."""
-        return [held.name for held in self if _written(held.model.path) > held.since]
+        """Return the models whose folders are others than those that were loaded, or tried."""
+        return [name for name, seen in self._seen.items() if _look(self._held[name].model.path) not in (seen, None)]
 
     def _load(self, name: str) -> Held:
         since = time.time()
+        self._seen[name] = _look(model_path(self._folders[name]))
         model = load(self._folders[name], threads=self._threads)
         if model.config.input not in INPUTS:
             raise HeedfulError(
@@ -174,11 +178,13 @@ def named_folders(given: Sequence[str]) -> dict[str, str]:
     return found
 
 
-def _written(folder: Path) -> float:
+def _look(folder: Path) -> Look | None:
+    """Return what changes when any file is written or the folder is replaced, even by an older one."""
     try:
-        return max((file.stat().st_mtime for file in folder.iterdir()), default=0.0)
+        found = [(file.name, file.stat()) for file in folder.iterdir()]
     except OSError:  # it is being replaced
-        return 0.0
+        return None
+    return frozenset((name, stat.st_ino, stat.st_size, stat.st_mtime_ns) for name, stat in found)
 
 
 def _text(path: Path, name: str) -> str:

@@ -65,18 +65,21 @@ def _verdict(sheet: Sheet) -> str:
 def _hops(sheet: Sheet) -> str:
     if not sheet.hops:
         return ""
-    rows = "".join(
-        f'<div class="hop"><span class="soft">{escape(row.name)}</span>{excerpt(sheet, row)}</div>'
-        for row in sheet.hops[:MOST_HOPS]
-    )
+    rows = "".join(_hop(sheet, row) for row in sheet.hops[:MOST_HOPS])
     said = [f"Of {len(sheet.hops)} hops, the first {MOST_HOPS} are shown."] if len(sheet.hops) > MOST_HOPS else []
     if is_excerpt(sheet):
         said.append("Of this long text, each hop shows only the words around its strongest.")
+    said += [escape(sheet.hops_account)] if sheet.hops_account else []
     about = f'<p class="soft">{" ".join(said)}</p>' if said else ""
     return (
         f"<details><summary>Each of the {len(sheet.hops)} hops on its own</summary>"
         f"{_verdict(sheet)}{about}{rows}</details>"
     )
+
+
+def _hop(sheet: Sheet, row: Row) -> str:
+    kind, more = ("hop adds", f' <span class="added">{escape(row.about)}</span>') if row.about else ("hop", "")
+    return f'<div class="{kind}"><span class="soft">{escape(row.name)}{more}</span>{excerpt(sheet, row)}</div>'
 
 
 def _table(sheet: Sheet) -> str:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heedful.explain.explanation import GRADIENT, INTEGRATED, LEAVE_ONE_OUT, METHODS, Explanation, Word
+from heedful.show.cut import shortened
 from heedful.show.shade import relative, signed
 
 ACCOUNT = (
@@ -24,6 +25,7 @@ NUMBER = {  # what the effects are where the answer is a number
 }
 LEAST = {LEAVE_ONE_OUT: 0.05}  # of a probability
 LEAST_LOG_ODDS = 0.25
+LONGEST = 100  # characters of a label
 SMALL = 0.01  # of a probability: nothing that one word does matters
 
 
@@ -58,6 +60,7 @@ class Sheet:
     remarks: tuple[str, ...] = ()  # what to know before looking
     notes: tuple[str, ...] = ()  # what was left out, and why
     account: str = ""  # how to read it, where that is not as for an explanation
+    hops_account: str = ""  # how to read what is said of each hop
 
     @cached_property
     def digits(self) -> int:
@@ -86,7 +89,7 @@ def number(value: float, *, digits: int = 3, plus: bool = False) -> str:
 
 def sheet(explanation: Explanation) -> Sheet:
     """Return what is to see of an explanation."""
-    weights = [_weights(f"hop {i + 1}", "", hop) for i, hop in enumerate(explanation.weights)]
+    weights = [_weights(f"hop {i + 1}", hop_adds(explanation, i), hop) for i, hop in enumerate(explanation.weights)]
     others = sorted(explanation.probabilities.items(), key=lambda pair: -pair[1])
     rest = [f"{label} {p:.2f}" for label, p in others if label != explanation.label][:3]
     return Sheet(
@@ -102,7 +105,19 @@ def sheet(explanation: Explanation) -> Sheet:
         is_doubtful=explanation.verdict.is_warning,
         remarks=(explanation.warning,) if explanation.warning else (),
         notes=explanation.notes,
+        hops_account="" if explanation.hop_effects is None else _hops_account(explanation),
     )
+
+
+def hop_adds(explanation: Explanation, hop: int) -> str:
+    """Return what a hop, counted from 0, adds to the answer: `adds +0.12`; nothing where that is not known."""
+    effects = explanation.hop_effects
+    return "" if effects is None else f"adds {number(float(effects[hop]), digits=2, plus=True)}"
+
+
+def _hops_account(explanation: Explanation) -> str:
+    less = "lower the number" if explanation.is_number else f"less probable {shortened(explanation.target, LONGEST)}"
+    return f"What a hop adds is how much {less} is when the answer is made without what this hop read."
 
 
 def _attention(explanation: Explanation) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 
 from heedful.config import Config
 from heedful.store.facts import Facts
+from heedful.store.hops_file import HOPS, has_atlas
 from heedful.store.translator_card import translator_card
 from heedful.store.verdict import NOT_AUDITED, Verdict
 
@@ -58,6 +59,7 @@ def model_card(name: str, config: Config, facts: Facts, records: Sequence[Mappin
     lines += [
         "",
         f"ONNX Runtime and torch differ by at most {facts.parity:.1e} on a sample.",
+        *(["", f"What each hop reads is in `{HOPS}`, which `heedful hops --keep` makes anew."] * has_atlas(config)),
         "",
         HEATMAPS,
         "",

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import torch
 from torch import nn
 
+from heedful.data.pieces import PieceShape
 from heedful.data.shape import InputShape
 from heedful.errors import ConfigError
 from heedful.layers.beside import Beside
@@ -23,12 +24,14 @@ from heedful.layers.hop_attention import HopAttention
 from heedful.layers.letters import Spelled
 from heedful.layers.neighbours import Neighbours
 from heedful.layers.pair_heads import ConcatHead, GatedHead, LikenessHead
+from heedful.layers.pieces import InPieces, Pieced
 from heedful.layers.pooling import LastPooler, MaxPooler, MeanPooler
 from heedful.layers.scores import Additive, Content, Dot, General, Location, ScaledDot, Score
 from heedful.layers.static import StaticEncoder
 from heedful.layers.structured_attention import StructuredAttention
 from heedful.layers.tag_head import TagHead
 from heedful.layers.transformer import Transformer
+from heedful.layers.whole import Whole
 from heedful.settings import ModelSettings
 from heedful.training.network import Network
 
@@ -121,6 +124,9 @@ def build_front(shape: InputShape, settings: ModelSettings, *, tune: bool) -> nn
         return OneHot(shape.n_ids)
     if shape.n_letters:
         letters = {"n_letters": shape.n_letters, "units": shape.letter_width}
+        if isinstance(shape, PieceShape):
+            pieces = InPieces(shape.n_pieces, shape.piece_width, shape.piece_units)
+            return Pieced(shape.n_ids, settings.embed_width, pieces=pieces, tune=tune, **letters)
         return Spelled(shape.n_ids, settings.embed_width, tune=tune, **letters)
     return Embed(shape.n_ids, settings.embed_width, tune=tune)
 
@@ -152,7 +158,9 @@ def build_network(
         torch.manual_seed(seed)
         front = build_front(shape, settings, tune=tune)
         width_in = int(front.width)  # type: ignore[arg-type]
-        encoder = ENCODERS[settings.encoder](width_in, settings, shape)
+        encoder = ENCODERS[settings.encoder](2 * width_in if settings.whole else width_in, settings, shape)
+        if settings.whole:
+            encoder = Whole(encoder)  # type: ignore[arg-type]
         if settings.count:
             encoder = Counted(encoder)  # type: ignore[arg-type]
         if settings.keep_words:

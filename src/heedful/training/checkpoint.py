@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from safetensors import SafetensorError, safe_open
-from safetensors.torch import save
+from safetensors import SafetensorError
+from safetensors.torch import load, save
 from torch import Tensor
 
 from heedful.errors import TrainingError
@@ -48,15 +48,28 @@ def save_checkpoint(folder: Path, checkpoint: Checkpoint) -> None:
 
 def load_checkpoint(folder: Path) -> Checkpoint | None:
     """Return the last checkpoint in a folder, None where there is none."""
+    return read_checkpoint(checkpoint_bytes(folder), folder)
+
+
+def checkpoint_bytes(folder: Path) -> bytes | None:
+    """Return the file of the last checkpoint whole, None where there is none."""
     path = folder / FILE
-    if not path.exists():
+    return path.read_bytes() if path.exists() else None
+
+
+def read_checkpoint(content: bytes | None, folder: Path | None) -> Checkpoint | None:
+    """Return the checkpoint that a file of `folder` holds."""
+    if content is None:
         return None
     try:
-        with safe_open(path, framework="pt") as file:
-            facts = json.loads(file.metadata()["facts"])
-            return Checkpoint({name: file.get_tensor(name) for name in file.keys()}, facts)  # noqa: SIM118
+        size = int.from_bytes(content[:8], "little")  # the header of a safetensors file, which `load` does not give
+        facts = json.loads(json.loads(content[8 : 8 + size])["__metadata__"]["facts"])
+        return Checkpoint(load(content), facts)
     except (SafetensorError, ValueError, KeyError, TypeError) as error:
-        raise TrainingError(f"{path} cannot be read ({error}). Delete its folder to start from the beginning") from None
+        where = folder / FILE if folder is not None else "the checkpoint"
+        raise TrainingError(
+            f"{where} cannot be read ({error}). Delete its folder to start from the beginning"
+        ) from None
 
 
 def optimiser_tensors(optimisers: Optimisers) -> tuple[dict[str, Tensor], dict[str, Any]]:

@@ -36,6 +36,7 @@ BY_INPUT: dict[str, dict[str, Any]] = {
         "attention_width": 64,
         "row_units": 32,
         "count": True,
+        "whole": True,
         "dropout": 0.1,
         "input_dropout": 0.0,
         "attention_dropout": 0.0,
@@ -85,6 +86,8 @@ def check_fits(config: Config) -> None:
         faults.append(f"head {model.head} is for task pair: it answers for two texts.")
     if model.encoder in GRAPH_ENCODERS and config.input not in ("molecule", "graph"):
         faults.append(f"encoder {model.encoder} is for inputs molecule and graph: other inputs have no neighbours.")
+    if model.whole and config.input == "text":
+        faults.append("whole is for inputs other than texts: a sum of all tokens is no text.")
     if model.count and config.input == "text":
         faults.append("count is for inputs other than texts: how many tokens there are is seldom what a text says.")
     if config.input in ("molecule", "graph"):

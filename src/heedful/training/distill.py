@@ -81,7 +81,7 @@ class DistillGoal:
         total, answer = distill_loss(output.scores, truth, likeness=self.likeness)
         if self.ranking > 0.0 and len(positions) > 1:
             total = total + self.ranking * ranking_loss(output.scores, truth, temperature=self.temperature)
-        return Loss(total, answer.detach(), (total - answer).detach())
+        return Loss(answer, total - answer, coefficient=1.0)
 
     def judge(self, outputs: Iterable[tuple[Batch, Output]]) -> Judged:
         """Return the mean cosine with the teacher, and how well the student ranks pairs as the teacher does."""

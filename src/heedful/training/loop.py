@@ -27,16 +27,19 @@ from heedful.settings import TrainSettings
 from heedful.training.average import RunningMean
 from heedful.training.checkpoint import (
     Checkpoint,
-    load_checkpoint,
+    checkpoint_bytes,
     optimiser_tensors,
+    read_checkpoint,
     restore_optimisers,
     save_checkpoint,
     weights_of,
 )
 from heedful.training.goal import Goal, Judged
+from heedful.training.group import ALONE, Group, LeftAloneError, Seen
 from heedful.training.history import EpochEvent, EpochRecord, StepEvent, Watcher, nobody
 from heedful.training.network import Inputs, Network, Output
 from heedful.training.optim import clip_gradients, learning_rate, make_optimisers, set_learning_rate
+from heedful.training.stream import n_steps_of, steps_of
 
 EVAL_TEXTS, EVAL_CELLS = 256, 16_384
 
@@ -86,9 +89,11 @@ class Trainer:
         folder: Path | None = None,
         identity: Mapping[str, Any] | None = None,
         should_stop: Callable[[], bool] = lambda: False,
+        group: Group = ALONE,
     ) -> None:
-        self.settings = settings
-        self.watcher, self.folder, self.should_stop = watcher, folder, should_stop
+        self.settings, self.group = settings, group
+        self.watcher, self.should_stop = watcher if group.is_first else nobody, should_stop
+        self.folder = folder if group.is_first else None
         self.identity = dict(identity or {})
         self.device = pick_device(settings.device)
         self.network = network.to(self.device)
@@ -98,7 +103,7 @@ class Trainer:
         self.average = RunningMean(network, settings.average) if settings.average > 0 else None
         self.counters = Counters()
         self.best_weights: Mapping[str, Tensor] = {}
-        self.steps_in_epoch = -(-goal.n_examples // settings.batch_size)
+        self.steps_in_epoch = n_steps_of(goal, settings)
         self._saved_at = time.monotonic()
 
     def run(self, *, resume: bool = False, judge_first: bool = False) -> FitResult:
@@ -107,7 +112,8 @@ class Trainer:
         A network that knows something already is judged first: epoch 0 may stay the best.
         """
         interrupted = False
-        with torch.random.fork_rng(devices=[]), threads(self.settings.threads):
+        with torch.random.fork_rng(devices=[]), threads(self.settings.threads), self._kept_if_left():
+            self.group.same_weights(self.network)
             if resume:
                 self._restore()
             if judge_first and not self.counters.records:
@@ -120,6 +126,15 @@ class Trainer:
             best_epoch=self.counters.best_epoch,
             is_interrupted=interrupted,
         )
+
+    @contextmanager
+    def _kept_if_left(self) -> Iterator[None]:
+        """Keep what was learned when another process of the group is gone: no step is half done then."""
+        try:
+            yield
+        except LeftAloneError:
+            self._save()
+            raise
 
     def judge(self) -> Judged:
         """Return how good the network is on the texts kept for checking, with dropout off."""
@@ -134,59 +149,75 @@ class Trainer:
     def _epoch(self) -> bool:
         """Go through the rest of the current epoch; return whether it was cut short."""
         c, settings = self.counters, self.settings
-        order = self.goal.batches(settings, c.epoch)
         self.network.train()
-        for positions in order[c.step :]:
-            started = time.perf_counter()
-            self._step(positions)
+        started = time.perf_counter()
+        for goal, positions in steps_of(self.goal, settings, c.epoch, c.step):
+            self._step(positions, goal)
             c.seconds += time.perf_counter() - started
             self._tell()
-            if self.should_stop():
+            if self.group.any(self.should_stop()):
                 self._save()
                 return True
             self._save_if_due()
+            started = time.perf_counter()
         self._finish_epoch()
         return False
 
-    def _step(self, positions: NDArray[np.int64]) -> None:
+    def _step(self, positions: NDArray[np.int64], goal: Goal) -> None:
         c, settings = self.counters, self.settings
         n_steps = self.steps_in_epoch * settings.epochs
         step = c.epoch * self.steps_in_epoch + c.step
-        torch.manual_seed(settings.seed * 1_000_003 + step)
-        batch = pad(self.goal.train, positions)
-        inputs, mask = self._tensors(batch)
-        if settings.word_dropout > 0:
-            inputs = _with_unknown_words(inputs, mask, settings.word_dropout)
         set_learning_rate(self.optimisers, learning_rate(settings, step, n_steps))
-        loss = self.goal.loss(self.network(inputs, mask), positions)
         for optimiser in self.optimisers:
             optimiser.zero_grad(set_to_none=True)
-        loss.total.backward()  # type: ignore[no-untyped-call]
+        seen = self.gradients(positions, step, goal)
+        self._check_finite(seen.answer + seen.penalty)
         if settings.clip > 0:
             clip_gradients(self.parameters, settings.clip)
         for optimiser in self.optimisers:
             optimiser.step()
         if self.average is not None:
             self.average.update(step)
-        self._count(batch, float(loss.answer), float(loss.penalty))
+        self._count(seen)
 
-    def _count(self, batch: Batch, answer: float, penalty: float) -> None:
-        if not np.isfinite(answer + penalty):
+    def gradients(self, positions: NDArray[np.int64], step: int = 0, goal: Goal | None = None) -> Seen:
+        """Leave in the weights the gradient of a batch, of which each process of the group takes its part."""
+        goal = goal or self.goal
+        mine = self.group.part(positions)
+        torch.manual_seed(self.settings.seed * 1_000_003 + step + self.group.rank * 500_000_003)
+        seen, loss = Seen(), None
+        if len(mine):
+            batch = pad(goal.train, mine)
+            inputs, mask = self._tensors(batch)
+            if self.settings.word_dropout > 0:
+                inputs = _with_unknown_words(inputs, mask, self.settings.word_dropout)
+            loss = goal.loss(self.network(inputs, mask), mine)
+            seen = Seen.of(loss, batch, len(mine) * goal.n_examples // len(goal.train))
+        if self.group.size == 1:
+            assert loss is not None
+            loss.total.backward()  # type: ignore[no-untyped-call]
+            return seen
+        total = Seen(*self.group.summed(seen)).as_means()
+        if loss is not None:
+            loss.share(seen.mass / total.mass, seen.texts / total.texts).backward()  # type: ignore[no-untyped-call]
+        self.group.sum_gradients(self.parameters, self.network.tables)
+        return total
+
+    def _check_finite(self, loss: float) -> None:
+        if not np.isfinite(loss):
             raise TrainingError(
-                f"the loss became {answer} in epoch {self.counters.epoch + 1}. Try a smaller lr (now "
+                f"the loss became {loss} in epoch {self.counters.epoch + 1}. Try a smaller lr (now "
                 f"{self.settings.lr:g}) or a smaller clip (now {self.settings.clip:g})"
             )
-        c, n = self.counters, self._examples_in(batch)
-        c.step += 1
-        c.loss_sum += answer * n
-        c.penalty_sum += penalty * n
-        c.texts += n
-        c.cells += batch.cells
-        c.tokens += int(batch.lengths.sum())
 
-    def _examples_in(self, batch: Batch) -> int:
-        """Return how many texts, or pairs of them, a step has."""
-        return len(batch.positions) * self.goal.n_examples // len(self.goal.train)
+    def _count(self, seen: Seen) -> None:
+        c = self.counters
+        c.step += 1
+        c.loss_sum += seen.answer * seen.texts
+        c.penalty_sum += seen.penalty * seen.texts
+        c.texts += int(seen.texts)
+        c.cells += int(seen.cells)
+        c.tokens += int(seen.tokens)
 
     def _finish_epoch(self) -> None:
         c = self.counters
@@ -201,7 +232,7 @@ class Trainer:
         """Judge the network, and keep its weights where they are the best so far."""
         c = self.counters
         with self.average.in_place() if self.average is not None else nullcontext():
-            judged = self.judge()
+            judged = self.group.judged(self.judge)
             is_best = judged.rank > tuple(c.best)
             if is_best:
                 c.best, c.best_epoch, self.best_weights = judged.rank, epoch, weights_of(self.network)
@@ -262,7 +293,8 @@ class Trainer:
         self._saved_at = time.monotonic()
 
     def _restore(self) -> None:
-        checkpoint = load_checkpoint(self.folder) if self.folder else None
+        found = checkpoint_bytes(self.folder) if self.folder else None
+        checkpoint = read_checkpoint(self.group.bytes_of_first(found), self.folder)
         if checkpoint is None:
             return
         _check_identity(checkpoint.facts["identity"], self.identity)

@@ -14,11 +14,21 @@ from heedful.training.network import Output
 
 
 class Loss(NamedTuple):
-    """The loss and its parts, each a mean over the batch."""
+    """What is wrong with a batch: the answers, and beside them the penalty. Each is a mean."""
 
-    total: Tensor
     answer: Tensor
-    penalty: Tensor
+    penalty: Tensor  # a mean over the examples
+    coefficient: float = 0.0  # of the penalty
+    mass: Tensor | None = None  # what the answer's mean is over, where it is not the examples: tokens, or their weights
+
+    @property
+    def total(self) -> Tensor:
+        """What is made small."""
+        return self.answer + self.coefficient * self.penalty if self.coefficient else self.answer
+
+    def share(self, of_answer: float, of_penalty: float) -> Tensor:
+        """Return this batch's part in the total of a larger one, of which it has these shares."""
+        return of_answer * self.answer + (of_penalty * self.coefficient) * self.penalty
 
 
 class ClassifyLoss:
@@ -35,15 +45,15 @@ class ClassifyLoss:
     def __call__(self, output: Output, truth: Tensor) -> Loss:
         """Compare scores with label numbers (batch,)."""
         answer = nn.functional.cross_entropy(output.scores, truth, weight=self.class_weights)
-        return with_penalty(answer, output, self.coefficient)
+        mass = None if self.class_weights is None else self.class_weights[truth].sum()
+        return with_penalty(answer, output, self.coefficient, mass=mass)
 
 
-def with_penalty(answer: Tensor, output: Output, coefficient: float) -> Loss:
+def with_penalty(answer: Tensor, output: Output, coefficient: float, *, mass: Tensor | None = None) -> Loss:
     """Add the coefficient times Eq. 8 to the loss of an answer, where there is more than one hop."""
     if coefficient == 0.0 or output.weights.shape[1] == 1:
-        return Loss(answer, answer.detach(), torch.zeros(()))
-    apart = penalty(output.weights).mean()
-    return Loss(answer + coefficient * apart, answer.detach(), apart.detach())
+        return Loss(answer, torch.zeros(()), mass=mass)
+    return Loss(answer, penalty(output.weights).mean(), coefficient, mass)
 
 
 def balanced_weights(truth: NDArray[np.int64], n_classes: int) -> Tensor:

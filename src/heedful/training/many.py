@@ -55,7 +55,8 @@ class ManyGoal:
         truth = self._truth[torch.from_numpy(positions)]
         known = (truth != UNKNOWN).float()
         each = nn.functional.binary_cross_entropy_with_logits(output.scores, truth * known, reduction="none")
-        return with_penalty((each * known).sum() / known.sum().clamp(min=1.0), output, self.coefficient)
+        mass = known.sum().clamp(min=1.0)
+        return with_penalty((each * known).sum() / mass, output, self.coefficient, mass=mass)
 
     def judge(self, outputs: Iterable[tuple[Batch, Output]]) -> Judged:
         """Return the mean area under the ROC curves of the labels."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from heedful.config import Config
 from heedful.data.columns import Columns
@@ -16,6 +17,7 @@ from heedful.data.task_files import read_task_file
 from heedful.errors import ConfigError, DataError
 
 Pair = tuple[Sequence[Example], Sequence[Example]]
+TEXTS = "the training texts"  # where they come from no file
 
 
 @dataclass(frozen=True)
@@ -30,6 +32,15 @@ class Material:
     many: bool = False  # whether each label is a question of its own
     faults: Faults = field(default_factory=Faults)  # rows that could not be read
 
+    @property
+    def n_train(self) -> int:
+        """How many examples there are to learn from."""
+        return len(self.train)
+
+    def sources(self) -> Iterable[Any]:
+        """Return the inputs to learn from."""
+        return [example.text for example in self.train]
+
     def fingerprints(self) -> dict[str, str]:
         """Return hashes by which a changed file is noticed."""
         return {"texts": _fingerprint(self.train), "valid texts": _fingerprint(self.valid)}
@@ -39,11 +50,11 @@ def read_material(config: Config, *, given: Pair | None = None) -> Material:
     """Read the files, or take what is given; without valid examples, keep some of the training examples back."""
     faults = Faults(skip=config.data.skip_bad)
     train, valid, columns = (*given, Columns()) if given else _read(config, faults)
-    source = config.data.train or "the training texts"
+    source = config.data.train or TEXTS
     if not train:
         raise DataError(source, f"no example is left: all {faults.n} rows were bad. The first: {faults.first[0]}")
     many = bool(train) and isinstance(train[0].label, tuple) and config.task == "classify"
-    labels = _labels(config, train, columns, source, many=many)
+    labels = labels_of(config, train, columns, many=many)
     is_held_out = not valid
     if is_held_out:
         train, valid = _kept_back(config, train, source)
@@ -51,8 +62,9 @@ def read_material(config: Config, *, given: Pair | None = None) -> Material:
     return Material(train, valid, labels, columns, is_held_out, many, faults)
 
 
-def _labels(config: Config, train: Sequence[Example], columns: Columns, source: str, *, many: bool) -> tuple[str, ...]:
+def labels_of(config: Config, train: Sequence[Example], columns: Columns, *, many: bool = False) -> tuple[str, ...]:
     """Return what the answers may be."""
+    source = config.data.train or TEXTS
     if config.task == "translate":
         return ()
     if many:
@@ -106,9 +118,14 @@ def _read(config: Config, faults: Faults) -> tuple[Sequence[Example], Sequence[E
         return read_node_sides(settings.train, config)
     asked = Columns(settings.text, settings.label)
     train, columns = read_task_file(settings.train, config, asked=asked, faults=faults)
-    if not settings.valid:
-        return train, [], columns
-    return train, read_task_file(settings.valid, config, asked=asked, hints=columns, faults=faults)[0], columns
+    return train, read_valid(config, columns, faults) if settings.valid else [], columns
+
+
+def read_valid(config: Config, columns: Columns, faults: Faults) -> Sequence[Example]:
+    """Read the file for checking, which may have the columns of the training file."""
+    assert config.data.valid is not None
+    asked = Columns(config.data.text, config.data.label)
+    return read_task_file(config.data.valid, config, asked=asked, hints=columns, faults=faults)[0]
 
 
 def _fingerprint(examples: Sequence[Example]) -> str:

@@ -56,7 +56,7 @@ class PairGoal:
         equal = (one[:, None] == two) | (two[:, None] == two) | (one[:, None] == one)
         again = torch.from_numpy(equal)
         answer = pair_loss(first, second, temperature=self.temperature, excused=again.to(first.device))
-        return Loss(answer, answer.detach(), torch.zeros(()))
+        return Loss(answer, torch.zeros(()))
 
     def judge(self, outputs: Iterable[tuple[Batch, Output]]) -> Judged:
         """Return how often the partner is the nearest of all texts kept for checking."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
@@ -22,22 +22,26 @@ from heedful.errors import DataError
 from heedful.layers.embed import Scaled
 from heedful.layers.heads import MappedHead
 from heedful.layers.pair_heads import LikenessHead
+from heedful.metrics.many import truth_of
 from heedful.training.build import build_network
 from heedful.training.checkpoint import weights_of
 from heedful.training.defaults import with_defaults
 from heedful.training.goal import Goal, LabelledSet
 from heedful.training.goals import Sides, features_at, goal_of, numbers_of
+from heedful.training.many import ManyGoal
 from heedful.training.material import Material
 from heedful.training.network import Network
 from heedful.training.pair_task import answer_pairs_by_probe, answer_pairs_by_ridge
 from heedful.training.regress import RegressGoal
 from heedful.training.spelled import make_spelled
-from heedful.training.start import Start, answer_by_probe, answer_by_ridge
+from heedful.training.start import Start, answer_by_probe, answer_by_ridge, answer_many_by_probes
+from heedful.training.stream import Streamed, StreamGoal, streamed_facts
 from heedful.training.tag import TagGoal, join_crf
 from heedful.training.tag_start import TagStart
 from heedful.training.translate import build_translator
 from heedful.training.words import StartVectors, make_featuriser, place_vectors
 
+MOST_WORDS = 400_000  # different words that are counted in a stream
 FEW_TO_TUNE = 1_500  # texts: below this, training only the answer was as good or better on dev
 SMALL_STEP = (
     1_000_000  # batch × units²: below this a second thread costs more than it brings, much more on a busy machine
@@ -59,6 +63,14 @@ class Prepared:
 
 def prepare(config: Config, material: Material, start: Start | TagStart | None = None) -> Prepared:
     """Learn what is to be known of the inputs, make numbers of them, make the network; or begin from an encoder."""
+    if isinstance(material, Streamed):
+        held = _prepared(config, material, start)
+        facts = streamed_facts(material, held.facts)
+        return replace(held, goal=StreamGoal(material, held.featuriser, held.goal), facts=facts)
+    return _prepared(config, material, start)
+
+
+def _prepared(config: Config, material: Material, start: Start | TagStart | None) -> Prepared:
     if isinstance(start, TagStart):
         return _prepare_tags_from(start, config, material)
     return _prepare_fresh(config, material) if start is None else _prepare_from(start, config, material)
@@ -66,7 +78,7 @@ def prepare(config: Config, material: Material, start: Start | TagStart | None =
 
 def _prepare_tags_from(start: TagStart, config: Config, material: Material) -> Prepared:
     """Begin with another tagger, and labels of which nothing is known."""
-    config = sized(_with_columns(start.settings_for(config), material.columns), len(material.train))
+    config = sized(_with_columns(start.settings_for(config), material.columns), material.n_train)
     featuriser = start.featuriser_for(config)
     network = start.network(config, len(material.labels))
     material, sides = numbered(config, material, featuriser)
@@ -79,8 +91,8 @@ def _prepare_tags_from(start: TagStart, config: Config, material: Material) -> P
 
 def _prepare_from(start: Start, config: Config, material: Material) -> Prepared:
     """Begin with an encoder and the best linear answer to its vectors."""
-    config = sized(_with_columns(start.settings_for(config), material.columns), len(material.train))
-    config = tuned(config, len(material.train))
+    config = sized(_with_columns(start.settings_for(config), material.columns), material.n_train)
+    config = tuned(config, material.n_train)
     featuriser = start.featuriser_for(config)
     network = start.network(config, len(material.labels))
     material, sides = numbered(config, material, featuriser)
@@ -101,6 +113,9 @@ def _answer_linearly(
     if isinstance(goal, RegressGoal):
         fit = answer_pairs_by_ridge if is_pair else answer_by_ridge
         fit(network, features, (numbers_of(examples) - goal.scale.mean) / goal.scale.spread)
+        return
+    if isinstance(goal, ManyGoal):
+        answer_many_by_probes(network, features, truth_of([e.label for e in examples]), seed=config.train.seed)
         return
     known = LabelledSet(features, label_numbers([e.label for e in examples], labels))
     is_balanced = config.train.class_weights == "balanced"
@@ -128,7 +143,7 @@ def tuned(config: Config, n_texts: int) -> Config:
 
 
 def _prepare_fresh(config: Config, material: Material) -> Prepared:
-    config = sized(_with_columns(config.changed(start="none"), material.columns), len(material.train))
+    config = sized(_with_columns(config.changed(start="none"), material.columns), material.n_train)
     config = with_defaults(config)
     featuriser, start = learned_featuriser(config, _sources(config, material))
     if start is not None:
@@ -156,24 +171,28 @@ def _network(config: Config, featuriser: Featuriser, n_classes: int) -> Network:
     )
 
 
-def _sources(config: Config, material: Material) -> list[Any]:
-    """Return what a featuriser learns from: the inputs, and of texts to be translated the translations too."""
+def _sources(config: Config, material: Material) -> Iterable[Any]:
+    """Return what a featuriser learns from: the inputs, and of texts to be translated the translations too.
+
+    Pieces of words are learned from what is held: to learn them from a stream would hold all its texts.
+    """
     if config.task == "translate":
         return [(e.text, e.label) for e in material.train]
-    return [e.text for e in material.train]
+    return material.sources() if config.text.tokens == "words" else [e.text for e in material.train]
 
 
-def learned_featuriser(config: Config, sources: Sequence[Any]) -> tuple[Featuriser, StartVectors | None]:
+def learned_featuriser(config: Config, sources: Iterable[Any]) -> tuple[Featuriser, StartVectors | None]:
     """Return what makes numbers of such inputs, and vectors that tokens begin with."""
     kind = kind_of(config)
     if kind is None:
-        return make_featuriser(list(texts_of(sources)), config.text)
+        most = MOST_WORDS if config.data.stream else None
+        return make_featuriser(texts_of(sources), config.text, most=most)
     if kind == "tag":
-        return make_spelled(sources, config.text)
-    return featuriser_class(kind).learned(sources, config), None
+        return make_spelled(list(sources), config.text)
+    return featuriser_class(kind).learned(list(sources), config), None
 
 
-def texts_of(sources: Sequence[Any]) -> Iterator[str]:
+def texts_of(sources: Iterable[Any]) -> Iterator[str]:
     """Yield texts; of pairs, both of each."""
     for source in sources:
         if isinstance(source, TwoTexts):

@@ -29,6 +29,21 @@ def fit_probe(
     return _fit(x, y, n_classes, best, class_weights)
 
 
+def fit_many_probes(vectors: NDArray[np.float32], truth: NDArray[np.int8], *, seed: int = 0) -> tuple[Tensor, Tensor]:
+    """Return weights (label, width) and biases (label,) of a regression for each label, by the texts that have it.
+
+    `truth` (text, label) is 1, 0, or less where it is not known. A label of which nothing can be learned is as likely
+    as not.
+    """
+    found = torch.zeros(truth.shape[1], vectors.shape[1]), torch.zeros(truth.shape[1])
+    for i, column in enumerate(truth.T):
+        known = column >= 0
+        if len(np.unique(column[known])) == 2:
+            weights, biases = fit_probe(vectors[known], column[known].astype(np.int64), 2, seed=seed)
+            found[0][i], found[1][i] = weights[1] - weights[0], biases[1] - biases[0]
+    return found
+
+
 def _best_strength(
     x: Tensor, y: Tensor, n_classes: int, class_weights: Tensor | None, strengths: Sequence[float], seed: int
 ) -> float:

@@ -56,11 +56,19 @@ class NumberedSet:
 class RegressGoal:
     """The right number for each text; with `by_order`, the epoch is best whose numbers are best in order."""
 
-    def __init__(self, train: NumberedSet, valid: NumberedSet, *, coefficient: float, by_order: bool = False) -> None:
+    def __init__(
+        self,
+        train: NumberedSet,
+        valid: NumberedSet,
+        *,
+        coefficient: float,
+        by_order: bool = False,
+        scale: Scale | None = None,  # where these are not all the texts there are
+    ) -> None:
         self.train, self.valid, self.n_examples = train.features, valid.features, len(train)
         self.by_order = by_order
         self._valid, self.coefficient = valid, coefficient
-        self.scale = Scale.of(train.truth)
+        self.scale = scale or Scale.of(train.truth)
         self._truth = torch.from_numpy((train.truth - self.scale.mean) / self.scale.spread).float()
 
     def batches(self, settings: TrainSettings, epoch: int) -> list[Positions]:

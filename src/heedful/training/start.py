@@ -24,7 +24,7 @@ from heedful.training.goal import LabelledSet
 from heedful.training.loss import balanced_weights
 from heedful.training.network import Network
 from heedful.training.pair_task import encoder_weights, pair_settings
-from heedful.training.probe import fit_probe
+from heedful.training.probe import fit_many_probes, fit_probe
 from heedful.training.regress import fit_ridge
 
 HEAD_BEFORE, HEAD_NOW = "head.map.", "head.vector.map."
@@ -86,6 +86,17 @@ def answer_by_probe(network: Network, train: LabelledSet, *, n_classes: int, bal
     assert isinstance(network.head, MappedHead)
     weights = balanced_weights(train.truth, n_classes) if balanced else None
     found = fit_probe(vectors_of(network, train.features), train.truth, n_classes, class_weights=weights, seed=seed)
+    with torch.no_grad():
+        network.head.answer.weight.copy_(found[0])
+        network.head.answer.bias.copy_(found[1])
+
+
+def answer_many_by_probes(
+    network: Network, features: Sequence[Features], truth: NDArray[np.int8], *, seed: int
+) -> None:
+    """Let the head begin with the best linear answer for each label."""
+    assert isinstance(network.head, MappedHead)
+    found = fit_many_probes(vectors_of(network, features), truth, seed=seed)
     with torch.no_grad():
         network.head.answer.weight.copy_(found[0])
         network.head.answer.bias.copy_(found[1])

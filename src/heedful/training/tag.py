@@ -86,7 +86,7 @@ class TagGoal:
         truth = padded_truth(self._train.truth, positions, output.scores.shape[1]).to(self._device)
         scores = output.scores + self._missed(truth)[:, :, None] * self._miss_cost
         answer = self._error(scores, truth, self._lengths(self.train, positions)) / _known(truth)
-        return Loss(answer, answer.detach(), torch.zeros(()))
+        return Loss(answer, torch.zeros(()), mass=_known(truth))
 
     def judge(self, outputs: Iterable[tuple[Batch, Output]]) -> Judged:
         """Return the share of right tokens, and of spans precision, recall and F1."""

@@ -115,7 +115,7 @@ class TranslateGoal:
         """Return the cross-entropy of a token, a share of the truth given to all other tokens."""
         truth = torch.from_numpy(tokens_at(self.train, positions)).to(self._device)
         answer = nn.functional.cross_entropy(output.scores, truth, label_smoothing=self.smoothing)
-        return Loss(answer, answer.detach(), torch.zeros(()))
+        return Loss(answer, torch.zeros(()), mass=torch.tensor(len(truth)))
 
     def judge(self, outputs: Iterable[tuple[Batch, Output]]) -> Judged:
         """Return how often the next token is right, and the perplexity, both with the true tokens before it."""

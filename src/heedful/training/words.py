@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -36,8 +36,13 @@ class StartVectors:
         return hashlib.sha256(self.values.tobytes()).hexdigest()[:16]
 
 
-def make_featuriser(texts: Sequence[str], settings: TextSettings) -> tuple[TextFeaturiser, StartVectors | None]:
-    """Learn the vocab from the training texts; with word vectors, know their words too."""
+def make_featuriser(
+    texts: Iterable[str], settings: TextSettings, *, most: int | None = None
+) -> tuple[TextFeaturiser, StartVectors | None]:
+    """Learn the vocab from the training texts; with word vectors, know their words too.
+
+    `most` bounds the words that are counted, where there is no end of texts.
+    """
     if settings.vectors is None and not settings.tune_vectors:
         raise ConfigError(["text.tune_vectors is false, but there are no text.vectors: noise would stay noise."])
     if settings.one_hot:
@@ -50,7 +55,7 @@ def make_featuriser(texts: Sequence[str], settings: TextSettings) -> tuple[TextF
         )
         return SubwordFeaturiser(subwords, max_tokens=settings.max_tokens), None
     tokeniser = WordTokeniser(lowercase=settings.lowercase)
-    counts = count_words(texts, tokeniser)
+    counts = count_words(texts, tokeniser, most=most)
     vocab = Vocab.from_counts(counts, size=settings.vocab_size, min_count=settings.min_count)
     start: StartVectors | None = None
     if settings.vectors is not None:
@@ -58,7 +63,7 @@ def make_featuriser(texts: Sequence[str], settings: TextSettings) -> tuple[TextF
     return WordFeaturiser(tokeniser, vocab, max_tokens=settings.max_tokens), start
 
 
-def _one_hot(texts: Sequence[str], settings: TextSettings) -> WordFeaturiser:
+def _one_hot(texts: Iterable[str], settings: TextSettings) -> WordFeaturiser:
     """Return words that are places in a long vector: as many as fit."""
     if settings.vectors is not None or settings.tokens == "subwords":
         raise ConfigError(["text.one_hot is for words without vectors: leave out text.vectors and subwords."])

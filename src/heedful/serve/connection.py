@@ -1,0 +1,105 @@
+"""Connections: how long to wait for a client, how much of a head to take, and errors below the app in the one form."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from starlette.types import Receive, Scope, Send
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+from heedful.serve.faults import Refused
+
+MOST_HEAD = 65_536  # bytes of headers
+FULL = "There are more connections than this server takes. Try again in a while."
+
+
+class PatientProtocol(HttpToolsProtocol):
+    """Closes a connection whose request does not come in, or whose answer is not fetched; uvicorn would wait on."""
+
+    patience = 20.0
+    most = 1000
+
+    def connection_made(self, transport: Any) -> None:
+        """Begin to wait for the headers."""
+        super().connection_made(transport)
+        self._late: asyncio.TimerHandle | None = None
+        self._unread: asyncio.TimerHandle | None = None
+        self._head = 0  # bytes since the last that were a body, or began a request
+        self._wait()
+
+    def data_received(self, data: bytes) -> None:
+        """Take no more of a head than is right, and no more time than that for what is no request."""
+        self._head += len(data)
+        super().data_received(data)
+        if self.transport.is_closing():
+            return
+        if self._head > MOST_HEAD:
+            self._refuse(431, f"The headers are longer than {MOST_HEAD:,} bytes.")
+        elif self._late is None and (self.cycle is None or self.cycle.response_complete):
+            self._wait()  # bytes behind an answer: what is left of a body, or nothing at all
+
+    def on_message_begin(self) -> None:
+        """Begin to wait for the headers of the next request."""
+        super().on_message_begin()
+        self._wait()
+
+    def on_headers_complete(self) -> None:
+        """Stop waiting."""
+        self._forget()
+        self._head = 0
+        self.app = _full if len(self.connections) > self.most else self.config.loaded_app
+        super().on_headers_complete()
+
+    def on_body(self, body: bytes) -> None:
+        """Count anew: this is no head."""
+        self._head = 0
+        super().on_body(body)
+
+    def on_response_complete(self) -> None:
+        """Begin to wait for the answer to be fetched."""
+        super().on_response_complete()
+        if self._unread is not None:
+            self._unread.cancel()
+            self._unread = None
+        if self.transport.get_write_buffer_size():
+            self._unread = self.loop.call_later(self.patience, self._drop_unread)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Stop waiting."""
+        self._forget()
+        if self._unread is not None:
+            self._unread.cancel()
+        super().connection_lost(exc)
+
+    def send_400_response(self, msg: str) -> None:
+        """Say what is wrong as all errors are said."""
+        self._refuse(400, msg)
+
+    def _wait(self) -> None:
+        self._forget()
+        self._late = self.loop.call_later(self.patience, self._give_up)
+
+    def _forget(self) -> None:
+        if self._late is not None:
+            self._late.cancel()
+            self._late = None
+
+    def _give_up(self) -> None:
+        if not self.transport.is_closing():
+            self.transport.abort()
+
+    def _drop_unread(self) -> None:
+        if self.transport.get_write_buffer_size():
+            self.transport.abort()
+
+    def _refuse(self, status: int, message: str) -> None:
+        body = Refused(status, message).body()
+        head = f"HTTP/1.1 {status} \r\ncontent-type: application/json\r\ncontent-length: {len(body)}\r\n"
+        self.transport.write(head.encode() + b"connection: close\r\n\r\n" + body)
+        self.transport.close()
+
+
+async def _full(scope: Scope, receive: Receive, send: Send) -> None:
+    refused = Refused(503, FULL, headers={"Connection": "close", "Retry-After": "1"})
+    await refused.response()(scope, receive, send)

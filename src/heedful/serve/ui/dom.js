@@ -1,0 +1,99 @@
+// Elements and numbers. Whatever a user or a model wrote goes in as text, never as markup.
+
+/**
+ * Make an element: h("button", { class: "quiet", onclick: go, "aria-pressed": "true" }, "Go", node, null).
+ * Strings are text. `data` is a dataset, `style` custom properties; a value of null, undefined or false is left out.
+ * @param {string} tag
+ * @param {Record<string, any>} [props]
+ * @param {...(Node|string|number|null|undefined|false|Array<any>)} children
+ */
+export function h(tag, props = {}, ...children) {
+  const el = document.createElement(tag);
+  for (const [name, value] of Object.entries(props)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name === "data") Object.assign(el.dataset, value);
+    else if (name === "style") for (const [key, v] of Object.entries(value)) el.style.setProperty(key, String(v));
+    else if (name.startsWith("on")) el.addEventListener(name.slice(2), value);
+    else if (name === "value" || name === "checked" || name === "disabled" || name === "hidden") el[name] = value;
+    else el.setAttribute(name, value === true ? "" : String(value));
+  }
+  el.append(...nodes(children));
+  return el;
+}
+
+/** @param {any[]} children */
+const nodes = (children) =>
+  children.flat(Infinity).filter((c) => c !== null && c !== undefined && c !== false).map((c) => (c instanceof Node ? c : String(c)));
+
+/** Replace what is in an element. @param {Element} el @param {...any} children */
+export function fill(el, ...children) {
+  el.replaceChildren(...nodes(children));
+  return el;
+}
+
+/** A number with a true minus sign; `plus` where it is an effect. @param {number|null|undefined} value */
+export function number(value, digits = 3, plus = false) {
+  if (value === null || value === undefined || Number.isNaN(value)) return "–";
+  const shown = Math.abs(value).toFixed(digits);
+  if (!Number(shown)) return shown;
+  return value < 0 ? `−${shown}` : plus ? `+${shown}` : shown;
+}
+
+/** @param {number} n @param {string} one @param {string} [many] */
+export const count = (n, one, many = `${one}s`) => `${n.toLocaleString("en")} ${n === 1 ? one : many}`;
+
+/** A select with its label. @param {{id: string, label: string, options: [string, string][], value: string, onchange: (value: string) => void}} about */
+export function chooser({ id, label, options, value, onchange }) {
+  const select = h("select", { id, onchange: (e) => onchange(e.target.value) }, options.map(([v, said]) => h("option", { value: v }, said)));
+  select.value = value;
+  return h("label", { class: "field" }, h("span", {}, label), select);
+}
+
+/** A button that copies what `text()` gives and says so. @param {string} said @param {() => string} text */
+export function copyButton(said, text, props = {}) {
+  const button = h("button", { type: "button", class: "quiet", ...props }, said);
+  button.addEventListener("click", () => copy(button, text()));
+  return button;
+}
+
+/** Copy a text and say so on the button for a moment. @param {HTMLElement} button @param {string} text */
+export async function copy(button, text) {
+  const before = button.dataset.said ?? button.textContent ?? "";
+  button.dataset.said = before;
+  button.textContent = (await copied(text)) ? "Copied" : "Copy it by hand";
+  setTimeout(() => (button.textContent = before), 1600);
+}
+
+async function copied(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    const box = h("textarea", { class: "unseen", "aria-hidden": "true" }); // plain HTTP has no clipboard
+    box.value = text;
+    document.body.append(box);
+    box.select();
+    const done = document.execCommand("copy");
+    box.remove();
+    return done;
+  }
+}
+
+/** What went wrong, in place. @param {unknown} error */
+export function trouble(error) {
+  return h("p", { class: "remark", role: "alert" }, error instanceof Error ? error.message : String(error));
+}
+
+/** A helpful empty state: what is missing and how to get it. @param {string} title @param {...any} children */
+export const empty = (title, ...children) => h("div", { class: "card empty" }, h("h2", {}, title), ...children);
+
+/** Call `work` when nothing has been asked for `wait` ms. @param {() => void} work @param {number} wait */
+export function debounce(work, wait) {
+  let timer = 0;
+  const later = () => {
+    clearTimeout(timer);
+    timer = setTimeout(work, wait);
+  };
+  later.stop = () => clearTimeout(timer);
+  return later;
+}

@@ -1,0 +1,134 @@
+// Each hop on its own: a row for every one, and those chosen side by side.
+
+import { chooser, count, fill, h, number } from "./dom.js";
+import { hasLetter, heatText, legend, named, relative, strip, topWords } from "./heat.js";
+
+const WORDS_IN_ROW = 45; // longer texts are strips
+const TOP = 3;
+
+/**
+ * @typedef {object} Shown
+ * @property {string} text
+ * @property {import("./heat.js").Word[]} words
+ * @property {(number|null)[][]} hops  a weight for each word, in each hop
+ * @property {(number|null)[]|null} effects  what each hop adds
+ * @property {string} target
+ * @property {number} readTo
+ * @property {Set<number>} removed
+ * @property {boolean} isNumber
+ * @property {string} unit  what a word is called
+ */
+
+const ORDERS = { number: "number", adds: "what they add", focus: "focus: fewest words first" };
+
+/** How many words a hop reads: one for all its weight on one word, all for even weights. @param {(number|null)[]} weights */
+export const wordsRead = (weights) => Math.exp(weights.reduce((sum, w) => (w ? sum - w * Math.log(w) : sum), 0));
+
+/** @param {Shown} shown @param {string} by */
+function inOrder(shown, by) {
+  const numbers = shown.hops.map((_, i) => i);
+  const keys = { adds: (i) => -(shown.effects?.[i] ?? 0), focus: (i) => wordsRead(shown.hops[i]) };
+  const key = keys[by];
+  return key ? numbers.sort((a, b) => key(a) - key(b) || a - b) : numbers;
+}
+
+/**
+ * @param {HTMLElement} root
+ * @param {ReturnType<ReturnType<typeof import("./state.js").makeState>["of"]>} own the state of the tab
+ */
+export function hopsCard(root, own) {
+  const sort = h("span", {});
+  const about = h("p", { class: "soft" });
+  const large = h("div", { class: "maps" });
+  const list = h("ol", { class: "hops" });
+  root.append(h("div", { class: "head" }, h("h2", {}, "Hops"), h("div", { class: "end" }, sort)), about, large, list);
+  let shown = /** @type {Shown|null} */ (null);
+
+  function choose(hop, isChosen) {
+    const chosen = own.numbers("hops").filter((n) => n !== hop);
+    if (isChosen) chosen.push(hop);
+    own.set({ hops: chosen.join(",") }, { push: true });
+    drawLarge();
+  }
+
+  function drawLarge() {
+    const chosen = own.numbers("hops").filter((n) => n >= 1 && n <= shown.hops.length);
+    fill(large, chosen.map((n) => oneLarge(shown, n - 1)));
+    large.hidden = !chosen.length;
+  }
+
+  function drawList() {
+    const chosen = new Set(own.numbers("hops"));
+    const order = inOrder(shown, own.get("sort", "number"));
+    fill(list, order.map((i) => row(shown, i, chosen.has(i + 1), choose)));
+  }
+
+  function drawSort() {
+    const options = Object.entries(ORDERS).filter(([by]) => by !== "adds" || shown.effects);
+    const by = own.get("sort", "number");
+    const value = options.some(([each]) => each === by) ? by : "number";
+    const select = sort.querySelector("select");
+    if (select?.options.length === options.length) return void (select.value = value);
+    const onchange = (to) => (own.set({ sort: to === "number" ? "" : to }, { push: true }), drawList());
+    fill(sort, chooser({ id: "hop-sort", label: "Sort by", options, value, onchange }));
+  }
+
+  return {
+    /** @param {Shown} what */
+    draw(what) {
+      shown = what;
+      root.hidden = what.hops.length < 2;
+      if (root.hidden) return;
+      const adds = what.effects ? ` “Adds”: how much ${what.isNumber ? "lower the number" : `less probable ${what.target}`} is without that hop.` : "";
+      about.textContent = `Each of the ${what.hops.length} hops is a look of its own at it. Choose some to see them side by side.${adds}`;
+      drawSort();
+      drawLarge();
+      drawList();
+    },
+  };
+}
+
+const zeroed = (weights) => relative(weights.map((w) => w ?? 0));
+const isRightToLeft = (text) => /^[^\p{L}]*[\u0590-\u08ff\ufb1d-\ufefc]/u.test(text);
+
+function row(shown, i, isChosen, choose) {
+  const shades = zeroed(shown.hops[i]);
+  const small = shown.words.length <= WORDS_IN_ROW;
+  const look = small ? heatText(heatOf(shown, i, shades)) : strip(shades, isRightToLeft(shown.text));
+  if (small) look.classList.add("small");
+  const box = h("input", { type: "checkbox", checked: isChosen, onchange: (event) => choose(i + 1, event.target.checked) });
+  return h(
+    "li",
+    { data: { hop: String(i + 1) } },
+    h("label", { class: "pick" }, box, ` Hop ${i + 1}`),
+    h("div", { class: "look" }, look, h("p", { class: "soft" }, facts(shown, i))),
+  );
+}
+
+function facts(shown, i) {
+  const weights = shown.hops[i].map((w) => w ?? 0);
+  const adds = shown.effects?.[i];
+  const said = topWords(shown.words, weights, TOP, shown.unit === "word").map(({ at }, n) => [n ? ", " : "", h("bdi", {}, named(shown.words[at].text)), ` ${number(weights[at], 2)}`]);
+  const left = shown.words.filter((_, at) => !shown.removed.has(at));
+  const marks = left.some(({ text }) => !hasLetter(text)) && shown.unit === "word" ? " and marks" : "";
+  return [
+    adds === null || adds === undefined ? null : h("span", { class: "fact" }, "adds ", h("b", { class: "figure" }, number(adds, 3, true))),
+    h("span", { class: "fact" }, `reads about ${number(wordsRead(weights), 1)} of ${count(left.length, shown.unit)}${marks}: `, said),
+  ];
+}
+
+function oneLarge(shown, i) {
+  const map = heatText(heatOf(shown, i, zeroed(shown.hops[i])));
+  if (shown.words.length > 150) map.classList.add("tall");
+  if (map.classList.contains("tall")) [map.setAttribute("tabindex", "0"), map.setAttribute("role", "group"), map.setAttribute("aria-label", `Hop ${i + 1}`)];
+  return h("figure", { class: "map" }, h("figcaption", {}, h("b", {}, `Hop ${i + 1}`), legend("less", "more")), map, h("p", { class: "soft" }, facts(shown, i)));
+}
+
+const heatOf = (shown, i, shades) => ({
+  text: shown.text,
+  words: shown.words,
+  shades,
+  readTo: shown.readTo,
+  removed: shown.removed,
+  tip: (at) => number(shown.hops[i][at], 3),
+});

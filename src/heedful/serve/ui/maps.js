@@ -1,0 +1,93 @@
+// Attention beside leave-one-out: two heatmaps of one text, and the words that matter most with their numbers.
+
+import { fill, h, number } from "./dom.js";
+import { heatText, keepFocus, largest, legend, named, relative, shade, signed, topWords } from "./heat.js";
+
+const TOP = 6;
+const SMALL = 0.01; // of a probability: nothing that one word does matters
+const LONG = 150; // words: longer texts scroll in their own box
+
+/**
+ * @typedef {object} Seen
+ * @property {string} text
+ * @property {import("./heat.js").Word[]} words
+ * @property {(number|null)[]} weights
+ * @property {(number|null)[]|null} effects  null until they are known
+ * @property {string} target
+ * @property {boolean} isNumber
+ * @property {number} readTo
+ * @property {Set<number>} removed
+ * @property {((i: number) => void)|null} press
+ * @property {string} unit  what a word is called
+ * @property {Node|string|null} wait  what stands in place of effects that are not known
+ */
+
+/** @param {HTMLElement} root @param {Seen} seen */
+export function drawMaps(root, seen) {
+  keepFocus(root, () => fill(root, attention(seen), effects(seen)));
+}
+
+const numberDigits = (seen) => 3 + Number(seen.words.length > 100);
+
+function attention(seen) {
+  const digits = numberDigits(seen);
+  const weights = seen.weights.map((w) => w ?? 0);
+  const map = heatText({ ...common(seen), shades: relative(weights), tip: (i) => tipOf(seen, i, number(seen.weights[i], digits)), main: true });
+  if (seen.press) map.setAttribute("aria-label", "Words by attention. Arrow keys move, Enter takes a word away or puts it back.");
+  map.id = "heatmap";
+  return figure(seen, map, "Attention", "where the model looked: no sign, no label", legend("less", "more"), tops(seen, seen.weights, false));
+}
+
+function effects(seen) {
+  const known = seen.effects ?? seen.words.map(() => null);
+  const least = seen.isNumber ? 1e-9 : 0.05;
+  const map = heatText({ ...common(seen), shades: signed(known, least), signed: true, tip: seen.effects ? (i) => tipOf(seen, i, number(known[i], 3, true)) : undefined });
+  if (seen.press) map.setAttribute("aria-label", "Words by effect. Arrow keys move, Enter takes a word away or puts it back.");
+  map.id = "effects";
+  const about = seen.isNumber ? `how much lower the number is without this ${seen.unit}` : ["how much less probable ", h("b", { dir: "auto" }, seen.target), ` is without this ${seen.unit}`];
+  const ends = seen.isNumber ? ["lower", "higher"] : ["against", "for"];
+  const tiny = seen.effects && !seen.isNumber && largest(known.map((e) => Math.abs(e ?? 0))) < SMALL;
+  const below = seen.effects
+    ? [tiny ? h("p", { class: "soft" }, `No ${seen.unit} alone changes the probability by ${SMALL} or more.`) : null, tops(seen, known, true)]
+    : h("div", { class: "soft wait" }, seen.wait);
+  return figure(seen, map, "Leave-one-out", about, legend(ends[0], ends[1], true), below);
+}
+
+const tipOf = (seen, i, said) => (seen.removed.has(i) ? "taken away: press to put back" : said);
+
+const common = (seen) => ({
+  text: seen.text,
+  words: seen.words,
+  readTo: seen.readTo,
+  removed: seen.removed,
+  press: seen.press ?? undefined,
+  label: (i) => spoken(seen, i),
+});
+
+function spoken(seen, i) {
+  const word = seen.words[i].text;
+  if (seen.removed.has(i)) return `${word}, taken away`;
+  const effect = seen.effects ? `, effect ${number(seen.effects[i], 3, true)}` : "";
+  return `${word}, weight ${number(seen.weights[i], numberDigits(seen))}${effect}`;
+}
+
+function figure(seen, map, name, about, key, below) {
+  if (seen.words.length > LONG || seen.text.length > 2000) {
+    map.classList.add("tall");
+    if (!seen.words.length || !seen.press) map.tabIndex = 0;
+  }
+  return h("figure", { class: "map" }, h("figcaption", {}, h("b", {}, name), key, h("span", { class: "soft about" }, about)), map, below);
+}
+
+/** The largest, each with its number and a bar. @param {Seen} seen @param {(number|null)[]} values */
+function tops(seen, values, isSigned) {
+  const top = topWords(seen.words, values, TOP, seen.unit === "word");
+  const size = (i) => Math.abs(values[i] ?? 0);
+  const most = top.length ? size(top[0].at) : 1;
+  const item = ({ at, times }) => {
+    const bar = shade(h("i", { class: "fillbar", style: { width: `${(size(at) / most) * 100}%` } }), Math.sign(values[at]), isSigned);
+    const often = times > 1 ? h("span", { class: "soft" }, ` × ${times}`) : null;
+    return h("li", { data: { at: String(at) } }, h("span", { class: "name" }, h("bdi", {}, named(seen.words[at].text)), often), h("span", { class: "track", "aria-hidden": "true" }, bar), h("span", { class: "figure" }, number(values[at], 3, isSigned)));
+  };
+  return h("ol", { class: "tops", "aria-label": isSigned ? "Words with the largest effect" : "Words with the most weight" }, top.map(item));
+}

@@ -1,0 +1,129 @@
+// One hit: its score, its text with the words that made it a hit, its columns.
+
+import { h, number } from "./dom.js";
+import { shade } from "./heat.js";
+import { short } from "./short.js";
+import { toHash } from "./state.js";
+
+const [LONGEST, BEFORE] = [500, 150]; // characters shown of a text, and of those the ones before its strongest word
+const CELL = 80; // characters of a column
+
+/** @param {any} hit @param {{app: any, query: string, model: string}} about */
+export function hitView(hit, { app, query, model }) {
+  const marks = marksOf(hit.text, hit.words ?? []);
+  const text = h("div", { class: "text", dir: "auto" });
+  const draw = (whole) => text.replaceChildren(...excerpt(hit.text, marks, whole));
+  const more = hit.text.length > LONGEST ? h(
+    "button",
+    { type: "button", class: "quiet", "aria-expanded": "false", onclick: () => toggle() },
+    "Show all",
+  ) : null;
+  const toggle = () => {
+    const open = more.getAttribute("aria-expanded") !== "true";
+    more.setAttribute("aria-expanded", String(open));
+    more.textContent = open ? "Show less" : "Show all";
+    draw(open);
+  };
+  draw(false);
+  const columns = Object.entries(hit.columns ?? {}).filter(([, value]) => value !== null);
+  const pairs = (hit.words ?? []).slice(0, 3).map((pair) =>
+    h("span", {}, h("bdi", {}, short(pair.query)), " ~ ", h("bdi", {}, short(pair.text)), ` ${number(pair.adds, 3, true)}`),
+  );
+  return h(
+    "li",
+    { class: "card hit" },
+    h(
+      "div",
+      { class: "head" },
+      h("b", { class: "n", "data-n": "how alike: 1 is the same direction" }, number(hit.score)),
+      bar(hit.score),
+      h("span", { class: "soft" }, "id ", h("bdi", {}, short(String(hit.id), 40))),
+      h("span", { class: "end" }, more, compare(app, { first: query, second: hit.text, model })),
+    ),
+    text,
+    columns.length ? h(
+      "dl",
+      { class: "columns" },
+      columns.map(([name, value]) => h("div", {}, h("dt", {}, short(name, 40)), h("dd", { dir: "auto" }, short(String(value), CELL)))),
+    ) : null,
+    pairs.length ? h(
+      "p",
+      { class: "pairs soft" },
+      h("span", { class: "unseen" }, "Words that add most, of the query and of the text: "),
+      pairs,
+    ) : null,
+  );
+}
+
+const bar = (score) => h(
+  "span",
+  { class: "score-bar", "aria-hidden": "true" },
+  h("i", { style: { "--w": Math.min(1, Math.max(0, score)).toFixed(3) } }),
+);
+
+/** A link to Compare with the query and this text. */
+function compare(app, { model, ...texts }) {
+  const able = app.models.filter(({ does }) => does.includes("similarity"));
+  if (!able.length) return null;
+  const values = able.some(({ id }) => id === model) ? { ...texts, model } : texts;
+  const open = (event) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return; // in another window
+    event.preventDefault();
+    app.state.go("compare", values);
+  };
+  return h(
+    "a",
+    {
+      href: toHash("compare", values),
+      class: "compare-link",
+      onclick: open,
+      "aria-label": `Compare the query with “${short(texts.second, 40)}”`,
+    },
+    "compare",
+  );
+}
+
+/**
+ * Where the words stand that made the text a hit, and how dark each is.
+ * @param {string} text @param {{text: string, adds: number}[]} pairs @returns {{start: number, end: number, adds: number, shade: number}[]}
+ */
+export function marksOf(text, pairs) {
+  const adds = new Map();
+  for (const pair of pairs) adds.set(pair.text.toLowerCase(), (adds.get(pair.text.toLowerCase()) ?? 0) + pair.adds);
+  const words = [...adds.keys()].filter((word) => word.trim());
+  const found = words.flatMap((word) => stands(text, word).map(([start, end]) => ({ start, end, adds: adds.get(word) })));
+  const most = Math.max(...found.map((mark) => mark.adds), 1e-12);
+  let last = 0;
+  return found
+    .sort((a, b) => a.start - b.start || b.end - a.end)
+    .filter((mark) => mark.start >= last && ((last = mark.end), true))
+    .map((mark) => ({ ...mark, shade: 0.15 + (0.85 * mark.adds) / most }));
+}
+
+/** Where a word stands: as a word, or, in writing without spaces, anywhere. */
+function stands(text, word) {
+  const plain = word.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
+  const places = (pattern) => [...text.matchAll(new RegExp(pattern, "giu"))].map((match) => [match.index, match.index + match[0].length]);
+  const whole = places(`(?<![\\p{L}\\p{N}])${plain}(?![\\p{L}\\p{N}])`);
+  return whole.length ? whole : places(plain);
+}
+
+/** The text, or the part of it around its strongest word. */
+function excerpt(text, marks, whole) {
+  const strongest = marks.reduce((best, mark) => (mark.adds > (best?.adds ?? 0) ? mark : best), null)?.start ?? 0;
+  const start = whole ? 0 : edge(text, Math.max(0, Math.min(strongest - BEFORE, text.length - LONGEST)));
+  const end = whole ? text.length : edge(text, Math.min(text.length, start + LONGEST));
+  const shown = start ? ["…"] : [];
+  let at = start;
+  for (const mark of marks.filter((each) => each.start >= start && each.end <= end)) {
+    shown.push(
+      text.slice(at, mark.start),
+      shade(h("mark", { class: "w", "data-n": number(mark.adds, 3, true) }, text.slice(mark.start, mark.end)), mark.shade, true),
+    );
+    at = mark.end;
+  }
+  return [...shown, text.slice(at, end), end < text.length ? "…" : ""];
+}
+
+/** Never between the two halves of a character. */
+const edge = (text, at) => (at > 0 && at < text.length && /[\udc00-\udfff]/.test(text[at]) ? at - 1 : at);

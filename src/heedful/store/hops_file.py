@@ -1,0 +1,98 @@
+"""hops.json: what each hop of a model reads, beside the model that it is about."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from heedful.config import Config
+from heedful.data.surrogates import without_half_pairs
+from heedful.errors import ModelFolderError
+from heedful.store.audit_file import digest, write_whole
+from heedful.store.hops_form import MOST_WORDS, NAME, is_atlas
+
+HOPS = "hops.json"
+MOST_BYTES = 2 * 2**20  # of the file: what is larger is not read
+SMALL, SMALL_HOP = 20_000, 5_000  # bytes, and for each hop: examples are left out until the file is no larger
+LABEL_WORDS = 8
+EXAMPLES = ((3, MOST_WORDS), (1, MOST_WORDS), (1, 3), (0, 0))  # of each word, and of how many words of a hop
+
+
+def has_atlas(config: Config) -> bool:
+    """Return whether hops that choose among the words of a text answer for it: training then keeps what they read."""
+    is_answer = config.task in ("classify", "regress")
+    return is_answer and config.input == "text" and config.model.pooler == "structured"
+
+
+def write_atlas(folder: Path, tree: Mapping[str, Any], graph: bytes, *, examples: bool = True) -> Path:
+    """Write hops.json whole or not at all: `HopAtlas.to_dict()`, with fewer examples where it would be large.
+
+    Without `examples` no stretch of a text is in it, only words.
+    """
+    made = {**_plain(_cut(tree)), "graph": digest(graph)}
+    small = SMALL + SMALL_HOP * len(tree["hops"])
+    for n_places, n_words in EXAMPLES if examples else EXAMPLES[-1:]:
+        _keep_examples(made, n_places, n_words)
+        content = without_half_pairs(json.dumps(made, ensure_ascii=False, separators=(",", ":")))
+        if len(content.encode()) <= small:
+            break
+    if len(content.encode()) > MOST_BYTES or _checked(content, digest(graph)) is None:
+        raise ModelFolderError(f"{HOPS} cannot be written: what these hops read is too much to be kept")
+    return write_whole(folder / HOPS, content)
+
+
+def read_atlas(folder: Path, graph: bytes) -> dict[str, Any] | None:
+    """Return what `write_atlas` kept; None where there is nothing, or not of this graph, or not sound."""
+    file = folder / HOPS
+    try:
+        if not file.is_file() or file.resolve().parent != folder.resolve():
+            return None
+        with file.open("rb") as opened:
+            content = opened.read(MOST_BYTES + 1)
+        return _checked(content.decode("utf-8"), digest(graph)) if len(content) <= MOST_BYTES else None
+    except (OSError, UnicodeDecodeError):
+        return None
+
+
+def _checked(content: str, of: str) -> dict[str, Any] | None:
+    try:
+        tree = json.loads(content)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(tree, dict) or tree.pop("graph", None) != of:
+        return None
+    return tree if is_atlas(tree) else None
+
+
+def _cut(tree: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the atlas with no more words than are kept, and no endless labels."""
+    hops = [
+        {
+            **hop,
+            "words": hop["words"][:MOST_WORDS],
+            "by_label": [
+                {**part, "label": part["label"][:NAME], "words": part["words"][:LABEL_WORDS]}
+                for part in hop["by_label"]
+            ],
+        }
+        for hop in tree["hops"]
+    ]
+    return {**tree, "model": tree["model"][:NAME], "file": tree["file"][:NAME], "hops": hops}
+
+
+def _plain(value: Any) -> Any:
+    """Return a copy made of what JSON has, its numbers with four digits."""
+    if isinstance(value, float):
+        return float(f"{value:.4g}")
+    if isinstance(value, Mapping):
+        return {key: _plain(each) for key, each in value.items()}
+    return [_plain(each) for each in value] if isinstance(value, list | tuple) else value
+
+
+def _keep_examples(made: dict[str, Any], n_places: int, n_words: int) -> None:
+    """Leave out places: all but the first of a word, and all of any but the first words of a hop."""
+    for hop in made["hops"]:
+        for i, word in enumerate(hop["words"]):
+            word["places"] = word["places"][: n_places if i < n_words else 0]

@@ -1,0 +1,90 @@
+"""What each process of a group does in test_processes.py: `-m tests.training.one_of_several FOLDER`."""
+
+import itertools
+import json
+import random
+import sys
+from pathlib import Path
+
+import numpy as np
+import torch
+from safetensors.torch import save_file
+from tests.conftest import FILLERS
+
+from heedful.config import Config
+from heedful.data.example import Example, TwoTexts
+from heedful.jobs.train import train_model
+from heedful.training.group import ALONE, Group
+from heedful.training.loop import Trainer
+from heedful.training.material import read_material
+from heedful.training.prepare import prepare
+from heedful.training.processes import joined
+
+STILL = {"dropout": 0.0, "word_dropout": 0.0, "units": 8, "embed_width": 12, "attention_width": 8, "n_hops": 3}
+
+
+KINDS = ("classify", "balanced", "many", "regress", "tag", "pair", "translate")
+
+
+def examples_of(kind: str, n: int = 61) -> list[Example]:
+    """Return labelled texts of very different lengths, and an empty one."""
+    rng = random.Random(5)
+    texts = [" ".join(rng.choices(FILLERS, k=rng.choice([1, 2, 3, 30]))) for _ in range(n)]
+    answers = {
+        "regress": lambda text: str(len(text)),
+        "many": lambda text: tuple(str(int(word in text)) if rng.random() < 0.7 else "" for word in ("town", "it")),
+        "tag": lambda text: ["NOUN" if len(word) > 3 else "OTHER" for word in text.split()],
+        "translate": lambda text: text.upper(),
+    }
+    label = answers.get(kind, lambda text: "with" if "town" in text else "without")
+    if kind == "pair":
+        return [Example(TwoTexts(text, other), label(text)) for text, other in zip(texts, texts[::-1], strict=True)]
+    return [Example(text.split() if kind == "tag" else text, label(text)) for text in texts]
+
+
+def trainer_of(kind: str, group: Group = ALONE) -> Trainer:
+    """Return a trainer that is the same in every process."""
+    task = kind if kind in ("regress", "tag", "pair", "translate") else "classify"
+    settings = {**STILL, "class_weights": "balanced" if kind == "balanced" else "none", "start": "none"}
+    if kind == "translate":
+        settings |= {"decoder_units": 8}
+    config = Config().with_given(task=task, batch_size=7, penalty=0.3, **settings)
+    made = examples_of(kind)
+    prepared = prepare(config, read_material(config, given=(made[:50], made[50:])))
+    return Trainer(prepared.network, prepared.goal, settings=prepared.config.train, group=group)
+
+
+def gradients(kind: str, group: Group = ALONE) -> dict[str, torch.Tensor]:
+    """Return the gradients of a batch of five texts, an odd number."""
+    trainer = trainer_of(kind, group)
+    trainer.network.train()
+    trainer.gradients(np.array([0, 7, 21, 33, 40]))
+    named = dict(trainer.network.named_parameters())
+    return {name: p.grad.to_dense().contiguous() for name, p in named.items() if p.grad is not None}
+
+
+def main(folder: Path) -> None:
+    """Write the gradients of each kind, and which texts this process saw in an epoch."""
+    with joined() as group:
+        for kind in KINDS:
+            found = gradients(kind, group)
+            if group.is_first:
+                save_file(found, folder / f"{kind}.safetensors")
+        trainer = trainer_of("classify", group)
+        parts = [group.part(batch) for batch in trainer.goal.batches(trainer.settings, 0)]
+        seen = [int(position) for part in parts for position in part]
+        (folder / f"seen-{group.rank}.json").write_text(json.dumps(seen))
+
+
+def stopped(file: str, folder: Path) -> None:
+    """Train, and stop after thirty steps."""
+    steps = itertools.count()
+    config = Config().with_given(**STILL, train=file, batch_size=8, epochs=3)
+    train_model(config, folder / "model", should_stop=lambda: next(steps) >= 30)
+
+
+if __name__ == "__main__":
+    if sys.argv[1] == "stopped":
+        stopped(sys.argv[2], Path(sys.argv[3]))
+    else:
+        main(Path(sys.argv[1]))
