@@ -8,13 +8,17 @@ from benchmarks import (
     explain_speed,
     few_labels,
     run_speed,
+    scale,
     scores,
+    serve,
+    soak,
     tasks,
+    together,
     train_speed,
 )
 
 if __name__ == "__main__":
     quick = (run_speed, explain_speed, embed_corpus, embedding, few_labels)
-    for benchmark in (*quick, train_speed, scores, audit, accuracy, tasks):
+    for benchmark in (*quick, serve, soak, together, scale, train_speed, scores, audit, accuracy, tasks):
         print(f"== {benchmark.__name__}", flush=True)
         benchmark.main()

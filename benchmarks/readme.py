@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.result import read_result
+from benchmarks.scale_table import scale, together
+from benchmarks.serve_table import serve, soak
 from benchmarks.task_table import tasks
 
 README = Path(__file__).parents[1] / "README.md"
@@ -189,6 +191,10 @@ LATER: dict[str, Callable[[], str]] = {
     "audit": audit,
     "scores": scores,
     "tasks": tasks,
+    "serve": serve,
+    "soak": soak,
+    "scale": scale,
+    "together": together,
 }
 BLOCKS |= {name: make for name, make in LATER.items() if read_result(name) is not None}
 

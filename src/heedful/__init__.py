@@ -5,6 +5,7 @@ Names are loaded on first use, so that importing heedful is quick and running a 
 
 from __future__ import annotations
 
+import os
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
     from heedful.jobs.train import train as train
     from heedful.runtime.model import Model as Model
     from heedful.runtime.model import load as load
+
+# ONNX Runtime keeps, when imported, an id of the device and a list of events in the user's folder. Not for our users.
+os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
 
 _HOMES = {
     "Explanation": "heedful.explain.explanation",

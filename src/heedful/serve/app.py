@@ -11,6 +11,7 @@ from importlib.metadata import version
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
+from fastapi.routing import APIRoute
 from starlette.exceptions import HTTPException
 from starlette.middleware.cors import CORSMiddleware
 from starlette.responses import Response
@@ -21,6 +22,7 @@ from heedful.serve import about, answers, embeddings, finding, page
 from heedful.serve.describe import ABOUT
 from heedful.serve.faults import Refused
 from heedful.serve.guard import Guard
+from heedful.serve.lane import Lane
 from heedful.serve.service import Service
 
 log = logging.getLogger("heedful.serve")
@@ -37,15 +39,20 @@ def create_app(service: Service) -> ASGIApp:
         redirect_slashes=False,
         lifespan=_life(service),
     )
-    for module in (embeddings, answers, finding, about):
-        app.include_router(module.routes(service))
-    app.include_router(page.routes())
+    asked_most = embeddings.routes(service)
+    for router in (asked_most, *(module.routes(service) for module in (answers, finding, about)), page.routes()):
+        app.include_router(router)
     app.add_exception_handler(Refused, _refused)
     app.add_exception_handler(HeedfulError, _at_fault)
     app.add_exception_handler(RequestValidationError, _not_fitting)
     app.add_exception_handler(HTTPException, _no_route)
     app.add_exception_handler(Exception, _broken)
-    guarded: ASGIApp = Guard(app, service)
+    posts = {
+        each.path: each.endpoint
+        for each in asked_most.routes
+        if isinstance(each, APIRoute) and "POST" in (each.methods or ())
+    }
+    guarded: ASGIApp = Guard(Lane(app, posts, _broken), service)
     if service.settings.origins:
         guarded = CORSMiddleware(
             guarded,

@@ -24,6 +24,7 @@ def routes(service: Service) -> APIRouter:
 
     async def embeddings(request: Request) -> Response:
         """A vector of length 1 for each text. Texts longer than the model reads are cut, and named in `cut`."""
+        service.gatherer.check_room()  # before any work is put into what will be refused
         form = await asked(request, EmbeddingsAsked, service.settings)
         held = service.shelf.find(form.model, does="embeddings")
         width = held.model.width
@@ -32,7 +33,7 @@ def routes(service: Service) -> APIRouter:
             raise Refused(400, said, param="dimensions")
         read = await service.read(held, form.input)
         rows = await while_there(request, service.gathered(held.vectors, read.features))
-        vectors = unit(rows[:, : form.dimensions or width])
+        vectors = rows if form.dimensions is None else unit(rows[:, : form.dimensions])
         data = _base64(vectors) if form.encoding_format == "base64" else list(vectors)
         return answer(
             {

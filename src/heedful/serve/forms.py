@@ -96,7 +96,7 @@ class SimilarityAsked(Asked):
     model: Name = None
     first: str
     second: str | Annotated[list[str], Field(min_length=1)]
-    form: Form = "json"
+    form: Literal["json", "html"] = "json"
 
 
 class StepsAsked(Asked):

@@ -75,12 +75,14 @@ class Gatherer:
         workers: int = 1,
         batch_tokens: int = 4096,
         queue_tokens: int = 200_000,
+        queue_requests: int = 512,
         wait: float = 0.001,
         told: Callable[[int, int], None] = lambda *_: None,
     ) -> None:
         self._pool = ThreadPoolExecutor(workers, thread_name_prefix="batch")
         self._workers = self._free = workers
         self._batch_tokens, self._queue_tokens, self._wait, self._told = batch_tokens, queue_tokens, wait, told
+        self._queue_requests = queue_requests
         self._queues: dict[Runner, deque[Job]] = {}
         self._again: deque[Taken] = deque()  # of batches that failed, request by request
         self._timer: asyncio.TimerHandle | None = None
@@ -92,8 +94,7 @@ class Gatherer:
         loop = asyncio.get_running_loop()
         job = Job(runner, features, loop.create_future(), loop.time(), left=len(features))
         tokens = job.tokens()
-        if self.waiting and self.waiting + tokens > self._queue_tokens:
-            raise Busy(self.waiting / self.rate)
+        self.check_room(tokens)
         if not features:
             job.done.set_result(np.zeros((0, 0), dtype=np.float32))
             return job.done
@@ -102,6 +103,12 @@ class Gatherer:
         job.done.add_done_callback(lambda done: self._given_up(job) if done.cancelled() else None)
         self._start()
         return job.done
+
+    def check_room(self, tokens: int = 0) -> None:
+        """Raise Busy where no more may wait."""
+        is_full = sum(map(len, self._queues.values())) >= self._queue_requests
+        if self.waiting and (is_full or self.waiting + tokens > self._queue_tokens):
+            raise Busy(self.waiting / self.rate)
 
     def close(self) -> None:
         """Wait for the workers to end."""

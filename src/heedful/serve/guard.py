@@ -10,6 +10,7 @@ import time
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from heedful.serve.faults import Refused
+from heedful.serve.logs import write_line
 from heedful.serve.service import Service
 from heedful.serve.wire import too_large
 
@@ -87,5 +88,11 @@ class Guard:
         path = getattr(scope.get("route"), "path", OTHER)
         self._service.counts.request(path, status, seconds)
         if log.isEnabledFor(logging.INFO):
-            said = {"method": scope["method"], "path": path, "status": status, "ms": round(seconds * 1000, 2)}
-            log.info("request", extra=said)
+            said = {
+                "event": "request",
+                "method": scope["method"],
+                "path": path,
+                "status": status,
+                "ms": round(seconds * 1000, 2),
+            }
+            write_line(said)

@@ -8,6 +8,8 @@ import sys
 import time
 from typing import Any
 
+import orjson
+
 _USUAL = frozenset(logging.LogRecord("", 0, "", 0, "", (), None).__dict__) | {
     "message",
     "asctime",
@@ -21,13 +23,26 @@ class JsonLines(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """Return the line."""
-        when = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(record.created)) + f".{int(record.msecs):03d}Z"
-        said: dict[str, Any] = {"time": when, "level": record.levelname.lower(), "event": record.getMessage()}
+        said: dict[str, Any] = {
+            "time": _when(record.created),
+            "level": record.levelname.lower(),
+            "event": record.getMessage(),
+        }
         said |= {name: value for name, value in record.__dict__.items() if name not in _USUAL}
         if record.exc_info and record.exc_info[0] is not None:
             said["error"] = record.exc_info[0].__name__
             said["at"] = _place(record)
         return json.dumps(said, ensure_ascii=False, default=str)
+
+
+def write_line(said: dict[str, Any]) -> None:
+    """Write a line of what happens too often for a record to be made of it."""
+    line = {"time": _when(time.time()), "level": "info", **said}
+    sys.stderr.write(orjson.dumps(line).decode() + "\n")
+
+
+def _when(seconds: float) -> str:
+    return time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(seconds)) + f".{int(seconds % 1 * 1000):03d}Z"
 
 
 def _place(record: logging.LogRecord) -> list[str]:

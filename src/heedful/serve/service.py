@@ -49,6 +49,7 @@ class Service:
             workers=settings.n_workers,
             batch_tokens=settings.batch_tokens,
             queue_tokens=settings.queue_tokens,
+            queue_requests=settings.queue_requests,
             wait=settings.wait_ms / 1000,
             told=self.counts.batch,
         )
@@ -96,9 +97,9 @@ class Service:
         cut = [i for i in full if held.model.featuriser.is_cut(texts[i])]
         return Read(features, sum(map(len, features)), cut)
 
-    async def gathered(self, runner: Runner, features: Sequence[Features]) -> NDArray[np.float32]:
+    def gathered(self, runner: Runner, features: Sequence[Features]) -> asyncio.Future[NDArray[np.float32]]:
         """Return a row for each text, run together with those of others."""
-        return await self.gatherer.submit(runner, features)
+        return self.gatherer.submit(runner, features)
 
     async def call(self, work: Callable[[], T]) -> T:
         """Return what a call gives that is run by itself; a fault of the user's becomes a refusal."""

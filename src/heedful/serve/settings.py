@@ -30,6 +30,7 @@ class ServeSettings:
     batch_tokens: int = _set(4096, "tokens that are gathered into one batch, at most", least=1)
     wait_ms: float = _set(1.0, "how long a batch waits for company while others are running", unit="MS")
     queue_tokens: int = _set(200_000, "tokens that may wait; past it the answer is 429", least=1)
+    queue_requests: int = _set(512, "requests that may wait; past it the answer is 429", least=1)
     queue_calls: int = _set(64, "explanations, searches and other single calls that may wait", least=1)
     max_body_mb: float = _set(8.0, "largest request", least=0.001, unit="MB")
     max_texts: int = _set(2048, "texts in one request", least=1)
@@ -75,7 +76,7 @@ class ServeSettings:
     @property
     def n_workers(self) -> int:
         """How many batches are run at the same time."""
-        return self.workers or len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else self.workers or 1
+        return self.workers or cores()
 
     @classmethod
     def given(cls, flags: Mapping[str, str], environment: Mapping[str, str]) -> ServeSettings:
@@ -122,3 +123,13 @@ def _of_text(each: Field[Any], text: str) -> Any:
     except ValueError:
         expected = "a whole number" if kind is int else "a number"
         raise HeedfulError(f"{each.name} is {text!r}, expected {expected}") from None
+
+
+def cores(limit: Path = Path("/sys/fs/cgroup/cpu.max")) -> int:
+    """Return how many cores this process may use: those it is bound to, and no more than its container is given."""
+    found = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    try:
+        quota, period = limit.read_text(encoding="ascii").split()
+        return max(1, min(found, -(-int(quota) // int(period))))
+    except (OSError, ValueError):  # no container, no limit ("max"), or another kind of cgroup
+        return found

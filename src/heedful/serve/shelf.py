@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from heedful.data.items import Features
 from heedful.errors import HeedfulError, did_you_mean
 from heedful.runtime.model import Model, load
+from heedful.runtime.vectors import unit
 from heedful.serve.faults import Refused
 from heedful.store.audit_file import AUDIT
 from heedful.store.folder import GRAPH, read_bytes
@@ -58,7 +59,7 @@ class Held:
     def vectors(self, features: Sequence[Features]) -> NDArray[Any]:
         """Return a vector of length 1 for each text."""
         output = "vector" if self.model.is_encoder else "rows"
-        return self._rows(features, output, self.model.width)
+        return unit(self._rows(features, output, self.model.width))
 
     def scores(self, features: Sequence[Features]) -> NDArray[Any]:
         """Return scores for each text."""

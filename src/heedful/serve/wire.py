@@ -61,26 +61,26 @@ def too_large(most: int) -> Refused:
 
 async def while_there(request: Request, work: Awaitable[T]) -> T:
     """Return what the work gives; when the client goes away first, the work is cancelled."""
-    task = asyncio.ensure_future(work)
+    task, loop = asyncio.ensure_future(work), asyncio.get_running_loop()
+    watching: list[asyncio.Task[None]] = []  # of work that takes long; the rest is done before it is worth a look
+    soon = loop.call_later(SOON, lambda: watching.append(loop.create_task(_watch(request, task))))
     try:
-        done, _ = await asyncio.wait({task}, timeout=SOON)
-        if not done:
-            gone = asyncio.create_task(_gone(request))
-            try:
-                await asyncio.wait({task, gone}, return_when=asyncio.FIRST_COMPLETED)
-            finally:
-                gone.cancel()
-            if not task.done():
-                raise Refused(499, "The client is gone.")
-        return task.result()
+        return await task
+    except asyncio.CancelledError:
+        if watching and watching[0].done():
+            raise Refused(499, "The client is gone.") from None
+        raise
     finally:
-        if not task.done():
-            task.cancel()
+        soon.cancel()
+        for each in (*watching, task):
+            each.cancel()
 
 
-async def _gone(request: Request) -> None:
+async def _watch(request: Request, task: asyncio.Future[Any]) -> None:
+    """Cancel the work when the client is gone."""
     while (await request.receive())["type"] != "http.disconnect":
         pass
+    task.cancel()
 
 
 def answer(value: Any) -> Response:

@@ -163,7 +163,7 @@ class Trainer:
         self._finish_epoch()
         return False
 
-    def _step(self, positions: NDArray[np.int64], goal: Goal) -> None:
+    def _step(self, positions: NDArray[np.int64], goal: Goal | None = None) -> None:
         c, settings = self.counters, self.settings
         n_steps = self.steps_in_epoch * settings.epochs
         step = c.epoch * self.steps_in_epoch + c.step
