@@ -111,7 +111,8 @@ IDS = ["tiny", "many", "price", "tagger", "pair", "similarity"]
 def pictured(server, path, asked, form):
     found = server.post(path, {**asked, "form": form})
     if found.status == 400:  # this kind has no such picture, and says which it has
-        assert "json or html" in found.error["message"]
+        assert found.error["param"] == "form"
+        assert "html" in found.error["message"]
         return None
     assert found.status == 200, found
     policy = found.headers["content-security-policy"]

@@ -1,8 +1,7 @@
-"""What stands before the app: keys, sizes, headers, slow readers, a line in the log for each request."""
+"""What stands before the app: keys, sizes, headers, a line in the log for each request."""
 
 from __future__ import annotations
 
-import asyncio
 import hmac
 import logging
 import time
@@ -24,7 +23,6 @@ HEADERS = [
     (b"cache-control", b"no-store"),
 ]
 OTHER = "other"  # all paths that are not ours, in the counts: there is no end to them
-LARGE = 65_536  # bytes of an answer that a slow reader can keep waiting
 log = logging.getLogger("heedful.requests")
 
 
@@ -40,7 +38,6 @@ class Guard:
             await self._app(scope, receive, send)
             return
         started, status = time.perf_counter(), 500
-        seconds = self._service.settings.body_seconds
 
         async def sending(message: Message) -> None:
             nonlocal status
@@ -48,11 +45,7 @@ class Guard:
                 status = message["status"]
                 there = {name.lower() for name, _ in message["headers"]}
                 message["headers"] = [*message["headers"], *(each for each in HEADERS if each[0] not in there)]
-            if len(message.get("body", b"")) > LARGE:
-                async with asyncio.timeout(seconds):
-                    await send(message)
-            else:
-                await send(message)
+            await send(message)
 
         try:
             refused = self._refused(scope)
@@ -60,9 +53,6 @@ class Guard:
                 await refused.response()(scope, receive, sending)
             else:
                 await self._app(scope, receive, sending)
-        except TimeoutError:
-            status = 499
-            raise
         finally:
             self._told(scope, status, time.perf_counter() - started)
 
