@@ -10,7 +10,7 @@ SOURCE = Path(__file__).parents[1] / "src" / "heedful"
 # From top to bottom. A stage may import those above it, and never those in NEVER.
 ORDER = [
     "errors", "settings", "config", "data", "metrics", "layers", "training", "store", "export", "runtime", "explain",
-    "inside", "show", "search", "jobs", "estimators", "serve", "cli",
+    "inside", "show", "search", "jobs", "engines", "estimators", "serve", "cli",
 ]  # fmt: skip
 TORCH_SIDE = {"layers", "training", "export"}
 NEVER = {

@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from heedful.cli.console import print_json
+from heedful.cli.engine import add_engine, check_no_engine, through_engine
 from heedful.cli.inputs import add_model_and_inputs, files_or_texts, sources_of
 from heedful.cli.progress import CountProgress
 from heedful.data.faults import Faults
@@ -22,6 +23,7 @@ example:
   heedful embed model reviews.csv --text review -o vectors.npy --normalise
   heedful embed en-base notes.jsonl -o vectors.npy --width 128 --dtype int8
   heedful embed en-small "one text"
+  heedful embed en-base 'in/*.parquet' -o out/ --engine ray    # in parts, by workers; the same again goes on
 
 Files larger than memory are fine: they pass through in chunks. Several files go one after the other into one output.
 """
@@ -30,22 +32,28 @@ Files larger than memory are fine: they pass through in chunks. Several files go
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
     add_model_and_inputs(parser)
-    parser.add_argument("-o", "--out", metavar="FILE", help="parquet, npy or jsonl (needed for files)")
+    parser.add_argument(
+        "-o", "--out", metavar="FILE", help="parquet, npy or jsonl (needed for files); a folder with --engine"
+    )
     parser.add_argument("--normalise", action="store_true", help="scale every vector to length 1")
     parser.add_argument("--width", type=int, metavar="N", help="keep the first N numbers of each vector")
     parser.add_argument("--dtype", choices=DTYPES, default="float32", help="int8: a byte a number, direction kept")
     parser.add_argument(
         "--json", action="store_true", help="print texts' vectors as JSON lines (the default for texts)"
     )
+    add_engine(parser)
 
 
 def main(args: argparse.Namespace) -> int:
     """Turn texts into vectors."""
+    form = {"normalise": args.normalise, "width": args.width, "dtype": args.dtype}
+    if args.engine:
+        return through_engine("embed", args, **form)
+    check_no_engine(args)
     model = load(args.model, threads=args.threads)
     files, texts = files_or_texts(args.inputs, model)
     if files and not args.out:
         raise HeedfulError("vectors of a file need a place to go. Say -o vectors.parquet (or .npy, .jsonl)")
-    form = {"normalise": args.normalise, "width": args.width, "dtype": args.dtype}
     VectorForm(**form).check(model.width)
     if texts and not args.out:
         for text, vector in zip(texts, model.embed(texts, **form), strict=True):

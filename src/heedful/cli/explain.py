@@ -12,6 +12,7 @@ from typing import cast
 from heedful.cli.audit import write_file
 from heedful.cli.beam import add_beam, set_beam
 from heedful.cli.console import note, out, print_json
+from heedful.cli.engine import add_engine, check_no_engine, through_engine
 from heedful.cli.inputs import add_edges, add_model_and_inputs, add_skip_bad, loaded, sources_of
 from heedful.cli.picture import write_picture
 from heedful.cli.progress import CountProgress
@@ -23,6 +24,7 @@ from heedful.explain.flip import find_flip
 from heedful.jobs.stream import Chunk
 from heedful.runtime.model import Model
 from heedful.show.page import page
+from heedful.show.sheet import hop_adds
 from heedful.show.terminal import effect_map, heatmap, plain, strongest_words, top_words
 
 MOST = 200  # texts on one page or screen
@@ -46,6 +48,7 @@ example:
   heedful explain model reviews.csv --html page.html
   heedful explain model reviews.csv --json > explanations.jsonl
   heedful explain model reviews.csv --json --methods attention     # weights alone: much faster
+  heedful explain model in/ -o out/ --engine ray --form jsonl      # a folder, in parts, by workers
 """
 
 
@@ -74,10 +77,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_edges(parser)
     add_skip_bad(parser)
     add_beam(parser)
+    parser.add_argument("-o", "--out", metavar="FOLDER", help="with --engine: where the parts go")
+    add_engine(parser)
 
 
 def main(args: argparse.Namespace) -> int:
     """Show which words the model reads."""
+    if args.engine:
+        return through_engine("explain", args, methods=args.methods, label=args.label)
+    check_no_engine(args)
+    if args.out:
+        raise HeedfulError("-o goes with --engine ray. For a file of JSON lines: --json > FILE")
     outputs = [name for name in ("html", "svg", "png", "json") if getattr(args, name)]
     if len(outputs) > 1:
         raise HeedfulError(f"give one of --{' and --'.join(outputs)}")
@@ -131,7 +141,8 @@ def show(explanation: Explanation, *, hops: bool = False, flip: str = "") -> Non
         out.print(flip, markup=False)
     if hops:
         for i in range(len(explanation.weights)):
-            out.print(f"  hop {i + 1}:", style="dim", end=" ")
+            adds = hop_adds(explanation, i)
+            out.print(f"  hop {i + 1}:" + (f" {adds};" if adds else ""), style="dim", end=" ")
             out.print(heatmap(explanation, hop=i) if _has_colour() else top_words(explanation, hop=i), markup=False)
     out.print()
 

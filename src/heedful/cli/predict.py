@@ -9,6 +9,7 @@ from typing import Any
 
 from heedful.cli.beam import add_beam, set_beam
 from heedful.cli.console import note, print_json
+from heedful.cli.engine import add_engine, check_no_engine, through_engine
 from heedful.cli.inputs import add_edges, add_model_and_inputs, add_skip_bad, loaded, sources_of
 from heedful.cli.progress import CountProgress
 from heedful.data.example import TwoTexts
@@ -27,6 +28,7 @@ example:
   heedful predict pairs "A man sleeps." "Nobody is awake."   # a model of pairs takes two texts, or a file of pairs
   heedful predict translator english.txt --beam 10 -o german.csv
   heedful predict tagger new.conll > tagged.conll       # a token and its tag on each line
+  heedful predict model in/ -o out/ --engine ray        # a folder, in parts, by workers; the same again goes on
 
 Without -o a file's answers go to stdout, one line each: label, probability, text. Files larger than memory are fine.
 """
@@ -42,10 +44,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_edges(parser)
     add_skip_bad(parser)
     add_beam(parser)
+    add_engine(parser)
 
 
 def main(args: argparse.Namespace) -> int:
     """Answer for texts, or for whatever the model reads."""
+    if args.engine:
+        return through_engine("predict", args, **({} if args.beam is None else {"beam": args.beam}))
+    check_no_engine(args)
     if args.out and args.json:
         raise HeedfulError("-o writes a file and --json prints: give one of them")
     model, faults = loaded(args), Faults(skip=args.skip_bad)

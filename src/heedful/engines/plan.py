@@ -1,0 +1,123 @@
+"""Which part of which file goes into which part of the output: made once, kept with the output, and held to."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import pyarrow as pa
+
+from heedful.engines.cuts import Cut
+from heedful.engines.places import InputFile
+from heedful.errors import HeedfulError
+
+VERSION = 1
+
+
+@dataclass(frozen=True)
+class PlannedFile:
+    """A file of the plan."""
+
+    name: str
+    place: str
+    size: int
+    changed: int | None
+    sources: tuple[str, ...] = ()  # the columns of the text, or of the two texts
+    columns: tuple[str, ...] = ()  # where they stand in the first record
+    fault: str | None = None  # why it, or the rest of it, is left out
+
+
+@dataclass(frozen=True)
+class Part:
+    """One piece of work, with all that a worker must know of it."""
+
+    name: str
+    file: PlannedFile
+    cut: Cut
+
+    def to_json(self) -> str:
+        """Return it as one line."""
+        return json.dumps(asdict(self), ensure_ascii=False)
+
+    @classmethod
+    def from_json(cls, text: str) -> Part:
+        """Read what `to_json` wrote."""
+        value = json.loads(text)
+        return cls(value["name"], _file(value["file"]), Cut(**value["cut"]))
+
+
+@dataclass(frozen=True)
+class Plan:
+    """All the work of a command."""
+
+    settings: Mapping[str, Any]  # what the answers depend on
+    files: tuple[PlannedFile, ...]
+    cuts: tuple[tuple[int, Cut], ...]  # with the file that each is of
+    schema: pa.Schema  # the columns of the output, before those of the answers
+
+    @property
+    def parts(self) -> list[Part]:
+        """The parts by name."""
+        return [Part(f"part-{i:06}", self.files[file], cut) for i, (file, cut) in enumerate(self.cuts)]
+
+    def to_json(self) -> str:
+        """Return what is kept with the output."""
+        value = {
+            "heedful_plan": VERSION,
+            "settings": dict(self.settings),
+            "files": [asdict(file) for file in self.files],
+            "parts": [[file, cut.start, cut.stop, cut.row, cut.rows] for file, cut in self.cuts],
+            "schema": base64.b64encode(self.schema.serialize().to_pybytes()).decode(),
+        }
+        return json.dumps(value, ensure_ascii=False)
+
+    @classmethod
+    def from_json(cls, text: str, place: str) -> Plan:
+        """Read what `to_json` wrote, or say that it is something else."""
+        try:
+            value = json.loads(text)
+            if value["heedful_plan"] != VERSION:
+                raise HeedfulError(f"{place} is of another version of heedful. Choose another -o, or say --overwrite")
+            return cls(
+                settings=value["settings"],
+                files=tuple(_file(file) for file in value["files"]),
+                cuts=tuple((file, Cut(*cut)) for file, *cut in value["parts"]),
+                schema=pa.ipc.read_schema(pa.py_buffer(base64.b64decode(value["schema"]))),
+            )
+        except (KeyError, TypeError, ValueError, pa.ArrowException) as error:
+            raise HeedfulError(f"{place} is not a plan that can be read ({error!r:.80}): say --overwrite") from None
+
+    def check_same(self, settings: Mapping[str, Any], files: Sequence[InputFile], out: str) -> None:
+        """Raise where the output was begun with other settings, or from files that have changed since."""
+        changed = [*_other_settings(self.settings, settings), *_other_files(self.files, files)]
+        if changed:
+            more = f" (and {len(changed) - 3} more)" if len(changed) > 3 else ""
+            raise HeedfulError(
+                f"{out} was begun otherwise: {'; '.join(changed[:3])}{more}. Choose another -o, or say --overwrite to "
+                "begin again"
+            )
+
+
+def _file(value: Mapping[str, Any]) -> PlannedFile:
+    return PlannedFile(**{**value, "sources": tuple(value["sources"]), "columns": tuple(value["columns"])})
+
+
+def _other_settings(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
+    names = [name for name in {**old, **new} if old.get(name) != new.get(name)]
+    return [f"{name} was {_shown(old.get(name))}, is {_shown(new.get(name))}" for name in names]
+
+
+def _shown(value: object) -> str:
+    return "not given" if value is None else str(value)[:60]
+
+
+def _other_files(old: Sequence[PlannedFile], new: Sequence[InputFile]) -> list[str]:
+    before = {file.place: (file.size, file.changed) for file in old}
+    now = {file.place: (file.size, file.changed) for file in new}
+    names = {file.place: file.name for file in old} | {file.place: file.name for file in new}
+    said = [f"{names[place]} is gone" for place in before if place not in now]
+    said += [f"{names[place]} is new" for place in now if place not in before]
+    return said + [f"{names[place]} has changed" for place in now if place in before and before[place] != now[place]]
