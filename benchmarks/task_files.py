@@ -34,6 +34,18 @@ def as_they_are(name: str, *, test: str = "test") -> Make:
     return make
 
 
+def with_dev(name: str) -> Make:
+    """Return a tagged set whose dev texts are learned from too; the epoch is chosen on a part of both."""
+
+    def make(folder: Path, _: int) -> Files:
+        both = folder / "train_and_dev.tsv"
+        texts = ["".join(text for _, text in read_lines(_found(name, split))) for split in ("train", "dev")]
+        both.write_text(texts[0].rstrip("\n") + "\n\n" + texts[1].split("\n", 1)[1].lstrip("\n"), encoding="utf-8")
+        return Files(both, None, _found(name, "test"))
+
+    return make
+
+
 def on_dev(name: str) -> Make:
     """Return a set whose test split is not to be had: measured on dev, the epoch chosen on a part of train."""
 

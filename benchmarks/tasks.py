@@ -20,7 +20,7 @@ from pathlib import Path
 from statistics import mean, stdev
 from typing import Any
 
-from benchmarks.result import RESULTS, write_result
+from benchmarks.result import DATA, read_result, write_result
 from benchmarks.task_recipes import KEPT, SETS, TaskSet, Variant
 from heedful.cli.progress import TrainingProgress
 from heedful.config import Config
@@ -29,17 +29,28 @@ from heedful.jobs.evaluate import evaluate_file
 from heedful.jobs.train import train_model
 from heedful.runtime.model import load
 
-CACHE = RESULTS / "tasks.cells.jsonl"
-Cell = tuple[str, str, int]  # set, variant, seed
+Cell = dict[str, Any]  # one training: seed, figure, dev, epoch, minutes, left_out
 
 
-def cached() -> dict[Cell, dict[str, Any]]:
-    """Return what earlier runs measured; a later run of the same cell stands."""
-    rows = [json.loads(line) for line in CACHE.read_text().splitlines()] if CACHE.exists() else []
-    return {(row["set"], row["variant"], row["seed"]): row for row in rows}
+def recipe(task: TaskSet, variant: Variant) -> dict[str, Any]:
+    """Return the settings of a row as they are kept beside its figures; of a path, the end that is ours."""
+    settings = {**task.settings, **variant.settings}
+    return {key: _without_place(value) if isinstance(value, str) else value for key, value in settings.items()}
 
 
-def run(task: TaskSet, name: str, variant: Variant, seed: int, *, threads: int = 0) -> dict[str, Any]:
+def _without_place(text: str) -> str:
+    for root in (DATA, KEPT):
+        text = text.replace(f"{root}/", "")
+    return text
+
+
+def measured(task: TaskSet, name: str) -> list[Cell]:
+    """Return what was measured of a row by the recipe that it has now."""
+    row = (read_result("tasks") or {}).get(task.name, {}).get("rows", {}).get(name, {})
+    return list(row["cells"]) if row.get("recipe") == json.loads(json.dumps(recipe(task, task.variants[name]))) else []
+
+
+def run(task: TaskSet, variant: Variant, seed: int, *, threads: int = 0) -> Cell:
     """Train one model and measure it."""
     with tempfile.TemporaryDirectory() as home:
         files = (variant.files or task.files)(Path(home), seed)
@@ -56,21 +67,18 @@ def run(task: TaskSet, name: str, variant: Variant, seed: int, *, threads: int =
         faults = Faults(skip=True)
         found = evaluate_file(load(Path(home) / "model"), files.test, faults=faults).to_dict()
         return {
-            "set": task.name,
-            "variant": name,
             "seed": seed,
             "figure": found[task.key],
             "dev": result.best.figures.get(task.dev_key or task.key),
             "epoch": result.best.epoch,
             "minutes": seconds / 60,
             "left_out": faults.n + (result.facts.data.get("bad_rows", 0) if result.facts else 0),
-            "all": {key: value for key, value in found.items() if isinstance(value, (int, float))},
         }
 
 
-def measure_folder(task: TaskSet, folder: Path) -> dict[str, Any]:
+def measure_folder(task: TaskSet, folder: Path) -> Cell:
     """Measure a model that was trained by the first recipe of a set, which its config.toml must bear out."""
-    name, variant = next(iter(task.variants.items()))
+    variant = next(iter(task.variants.values()))
     model = load(folder)
     sections = [value for value in model.config.to_dict().values() if isinstance(value, dict)]
     flat = {key: value for section in sections for key, value in section.items()}
@@ -83,58 +91,53 @@ def measure_folder(task: TaskSet, folder: Path) -> dict[str, Any]:
     history = [json.loads(line) for line in (folder / "history.jsonl").read_text().splitlines()]
     best = [row for row in history if row["is_best"]][-1]
     return {
-        "set": task.name,
-        "variant": name,
         "seed": model.config.train.seed,
         "figure": found[task.key],
         "dev": best.get(task.dev_key or task.key),
         "epoch": best["epoch"],
         "minutes": sum(row["seconds"] for row in history) / 60,
         "left_out": 0,
-        "all": {key: value for key, value in found.items() if isinstance(value, (int, float))},
     }
 
 
-def keep(row: dict[str, Any], task: TaskSet) -> None:
-    """Write what was measured, and say it."""
-    with CACHE.open("a") as file:
-        file.write(json.dumps(row) + "\n")
-    print(f"{task.figure} {row['figure']:.4f} (dev {row['dev']}) in {row['minutes']:.1f} min", flush=True)
+def keep(cell: Cell, task: TaskSet, name: str) -> None:
+    """Write what was measured into the table, and say it. Rows that this run does not touch stay as they are."""
+    found = read_result("tasks") or {}
+    table = {}
+    for one in SETS.values():
+        rows = found.get(one.name, {}).get("rows", {})
+        if one is task:
+            cells = [other for other in measured(task, name) if other["seed"] != cell["seed"]] + [cell]
+            rows[name] = _summed(sorted(cells, key=lambda other: int(other["seed"])), task, task.variants[name])
+        if rows:
+            shown = {"figure": one.figure, "reference": one.reference, "digits": one.digits, "title": one.title}
+            table[one.name] = {**shown, "rows": {key: rows[key] for key in one.variants if key in rows}}
+    write_result("tasks", table, seeds=[0, 1, 2, 3, 4], notes="command, machine and versions are of the last row")
+    print(f"{task.figure} {cell['figure']:.4f} (dev {cell['dev']}) in {cell['minutes']:.1f} min", flush=True)
 
 
 def measure(task: TaskSet, *, again: bool, threads: int) -> None:
     """Fill the cells of one set that are missing."""
     for name, variant in task.variants.items():
         for seed in variant.seeds or task.seeds:
-            if (task.name, name, seed) in cached() and not again:
+            if seed in [cell["seed"] for cell in measured(task, name)] and not again:
                 continue
             print(f"== {task.name}, {name}, seed {seed}", flush=True)
-            keep(run(task, name, variant, seed, threads=threads), task)
+            keep(run(task, variant, seed, threads=threads), task, name)
 
 
-def table() -> dict[str, Any]:
-    """Return mean and spread over seeds of every set and variant that was measured."""
-    cells, found = cached(), {}
-    for task in SETS.values():
-        rows: dict[str, Any] = {}
-        for name, variant in task.variants.items():
-            own = [cell for (of, which, _), cell in cells.items() if (of, which) == (task.name, name)]
-            if own:
-                rows[name] = {"name": variant.about, "aim": variant.aim, **_summed(own, task.scale)}
-        if rows:
-            shown = {"figure": task.figure, "reference": task.reference, "digits": task.digits}
-            found[task.name] = {**shown, "title": task.title, "rows": rows}
-    return found
-
-
-def _summed(cells: list[dict[str, Any]], scale: float) -> dict[str, Any]:
-    values = [scale * cell["figure"] for cell in cells]
+def _summed(cells: list[Cell], task: TaskSet, variant: Variant) -> dict[str, Any]:
+    values = [task.scale * cell["figure"] for cell in cells]
     return {
+        "name": variant.about,
+        "aim": variant.aim,
         "mean": mean(values),
         "spread": stdev(values) if len(values) > 1 else None,
         "values": values,
         "minutes": mean(cell["minutes"] for cell in cells),
         "left_out": max(cell["left_out"] for cell in cells),
+        "recipe": recipe(task, variant),
+        "cells": cells,
     }
 
 
@@ -151,13 +154,12 @@ def main() -> None:
         for task in SETS.values():
             print(f"{task.name:12} {task.title}: {task.figure}; {', '.join(task.variants)}; {task.reference}")
         return
-    RESULTS.mkdir(exist_ok=True)
     for name in args.sets.split(","):
         if args.measure:
-            keep(measure_folder(SETS[name], Path(args.measure)), SETS[name])
+            task = SETS[name]
+            keep(measure_folder(task, Path(args.measure)), task, next(iter(task.variants)))
         else:
             measure(SETS[name], again=args.again, threads=args.threads)
-        write_result("tasks", table(), seeds=[0, 1, 2, 3, 4], notes="seeds differ by row: see values")
 
 
 if __name__ == "__main__":
