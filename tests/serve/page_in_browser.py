@@ -86,4 +86,4 @@ def comes(page: Any, selector: str, text: str) -> None:
 
 def in_link(page: Any, part: str) -> None:
     """Wait until the address says this."""
-    wait_for(lambda: part in page.url)
+    wait_for(lambda: part in page.evaluate("location.href"))  # page.url stands still while nothing else is asked

@@ -40,7 +40,7 @@ export function answerBox(answer, model, before) {
   const bars = sorted(answer).map(([label, p]) => bar(label, p, labels.includes(label), before?.probabilities?.[label]));
   const rest = bars.length > SHOWN ? h("details", {}, h("summary", {}, `${bars.length - SHOWN} more labels`), h("ul", { class: "bars" }, bars.slice(SHOWN))) : null;
   return [
-    h("p", { class: "said-answer" }, title, before ? h("span", { class: "soft before" }, h("b", { "aria-hidden": "true" }), " before words were taken away") : null),
+    h("p", { class: "said-answer" }, title, labels.length ? h("span", { class: "soft" }, labels.length > 1 ? "probabilities" : "probability") : null, before ? h("span", { class: "soft before" }, h("b", { "aria-hidden": "true" }), " before words were taken away") : null),
     model.many ? h("p", { class: "soft" }, "Each label is a question of its own: a text may have several, or none.") : null,
     h("ul", { class: "bars", "aria-label": "Probabilities" }, bars.slice(0, SHOWN)),
     rest,
@@ -77,8 +77,19 @@ export function fillVerdict(box, { verdict, verdict_level: level }) {
   const calm = level === "better";
   box.className = calm ? "verdict calm" : "verdict";
   box.hidden = !verdict;
-  fill(box, h("b", {}, calm ? "May this picture be believed? " : "Look at this picture with doubt. "), withCode(verdict));
+  const wasOpen = box.querySelector("details")?.open ?? false; // drawn anew at each key
+  fill(box, h("b", {}, calm ? "May this picture be believed? " : "Look at this picture with doubt. "), withCode(verdict), verdict.includes("comprehensiveness") ? meaning(wasOpen) : null);
 }
+
+/** The words of a verdict, for those who have not met them. @param {boolean} open */
+const meaning = (open) =>
+  h(
+    "details",
+    { open },
+    h("summary", {}, "What this means"),
+    h("p", {}, "On those texts the words with most weight were taken away, and as many at random. ", h("b", {}, "Comprehensiveness"), " is how much less probable the answer then is: more is better. ", h("b", {}, "Sufficiency"), " is the same with those words alone: less is better."),
+    h("p", {}, "This holds on average, not for each picture. Where the two pictures below differ, believe leave-one-out: it measures what attention only suggests."),
+  );
 
 /** `code` between backticks becomes code. @param {string} said */
 export const withCode = (said) => said.split(/`([^`]+)`/).map((part, i) => (i % 2 ? h("code", {}, part) : part));

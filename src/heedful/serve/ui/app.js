@@ -57,7 +57,8 @@ function modelField(tab, fits, changed) {
   };
   select.addEventListener("change", refresh);
   refresh();
-  return { node: h("span", { class: "choice" }, note, label), now, refresh };
+  const only = models.length === 1 ? h("span", { class: "soft" }, "Model ", h("b", {}, models[0].id)) : null;
+  return { node: h("span", { class: "choice" }, note, label, only), now, refresh };
 }
 
 /** @param {boolean} wrong whether a key was refused @returns {Promise<string|null>} */

@@ -21,7 +21,7 @@ export function hopAtlas(atlas, id) {
     return card;
   }
   card.append(
-    h("p", { class: "soft" }, `Over ${count(atlas.n_texts, "text")} of ${atlas.file}. Words are shaded by lift: how many times its even share of weight a word gets.`),
+    h("p", { class: "soft" }, `Over ${count(atlas.n_texts, "text")} of ${atlas.file}. The words that each hop favours, darkest those that get most beyond an even share of its weight. Spread: 0 is all on one word, 1 is all words alike.`),
     ...atlas.notes.map((note) => h("p", { class: "note soft" }, `${note[0].toUpperCase()}${note.slice(1)}.`)),
     h("p", {}, atlas.suggestion),
     h("ol", { class: "hops" }, atlas.hops.map((hop) => oneHop(hop, atlas.labels_are))),
@@ -30,8 +30,9 @@ export function hopAtlas(atlas, id) {
 }
 
 function oneHop(hop, labelsAre) {
-  const focus = hop.entropy === null ? "" : `entropy ${number(hop.entropy, 2)}, `;
-  const shares = `${percent(hop.shares.words)} on words, ${percent(hop.shares.marks)} on marks, ${percent(hop.shares.unknown)} on unknown words`;
+  const focus = hop.entropy === null ? "" : `spread ${number(hop.entropy, 2)}; `;
+  const unknown = hop.shares.unknown >= 0.005 ? `, ${percent(hop.shares.unknown)} on unknown words` : "";
+  const shares = `${percent(hop.shares.words)} of its weight on words, ${percent(hop.shares.marks)} on marks${unknown}`;
   return h(
     "li",
     { data: { atlas: String(hop.number) } },

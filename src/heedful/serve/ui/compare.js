@@ -8,7 +8,7 @@ import { debounce, empty, fill, h, number, trouble } from "./dom.js";
 const EXAMPLES = [
   ["Music", "A man is playing a guitar.", "Someone makes music on a guitar."],
   ["Two banks", "The bank raised its interest rates.", "We sat on the bank of the river."],
-  ["Not", "The soup was good.", "The soup was not good."],
+  ["With “not”", "The soup was good.", "The soup was not good."],
   ["Far apart", "The cat sleeps on the sofa.", "Parliament passed the new budget."],
 ];
 const PREFERRED = "en-base";

@@ -4,18 +4,18 @@ import { pairGrid } from "./compare_grid.js";
 import { reading, strongestPairs, unknownNote } from "./compare_parts.js";
 import { pairText } from "./compare_text.js";
 import { h, number } from "./dom.js";
-import { legend } from "./heat.js";
+import { legend, named } from "./heat.js";
 import { matrixSaves } from "./matrix_svg.js";
 import { quoted, short } from "./short.js";
 
 export const READ_BOTH = "Write something in both boxes: a text without words is like nothing.";
 const PAIRS = 6;
 const NAMES = ["First text", "Second text"];
-const SCALE = "1 is the same direction, 0 is nothing in common, below 0 is opposed. What counts as high differs by model.";
+const SCALE = "1 means the same to the model, 0 has nothing in common, below 0 is opposed. What counts as high differs by model.";
 const ACCOUNT =
   "The parts add up to the whole exactly. They are an account of the model's own arithmetic, not of meaning: " +
   "a word in context carries something of its neighbours.";
-const HINT = "Point at a word or a cell, press it, or go there with the tab and arrow keys, to see its pairs.";
+const HINT = "Point at a word, or tap it, to see which words of the other text it goes with.";
 
 /** @param {any} found what the server said */
 export function account(found) {
@@ -114,7 +114,7 @@ function table(list, most) {
     return h(
       "tr",
       {},
-      words.map((word) => h("td", { dir: "auto" }, short(word))),
+      words.map((word) => h("td", { dir: "auto" }, named(short(word)))),
       h("td", { class: "n" }, number(part, 3, true)),
       h("td", { class: "share" }, bar),
     );
@@ -122,7 +122,7 @@ function table(list, most) {
   const heads = h(
     "tr",
     {},
-    ["first", "second", "part"].map((said, i) => h("th", { scope: "col", class: i === 2 ? "n" : null }, said)),
+    ["in the first", "in the second", "adds"].map((said, i) => h("th", { scope: "col", class: i === 2 ? "n" : null }, said)),
     h("td"),
   );
   return h("table", {}, h("thead", {}, heads), h("tbody", {}, list.map(row)));

@@ -31,6 +31,10 @@ export function fill(el, ...children) {
   return el;
 }
 
+/** A sentence whose names with an index, such as W_Q, are written as such. @param {string} said */
+export const indexed = (said) =>
+  said.split(/\b([A-Za-z]_[A-Za-z])\b/).map((part, i) => (i % 2 ? h("span", { class: "indexed" }, h("var", {}, part[0]), h("sub", {}, part[2])) : part));
+
 /** A number with a true minus sign; `plus` where it is an effect. @param {number|null|undefined} value */
 export function number(value, digits = 3, plus = false) {
   if (value === null || value === undefined || Number.isNaN(value)) return "–";
@@ -81,7 +85,8 @@ async function copied(text) {
 
 /** What went wrong, in place. @param {unknown} error */
 export function trouble(error) {
-  return h("p", { class: "remark", role: "alert" }, error instanceof Error ? error.message : String(error));
+  const said = error instanceof Error ? error.message : String(error);
+  return h("p", { class: "remark", role: "alert" }, said.charAt(0).toUpperCase() + said.slice(1));
 }
 
 /** A helpful empty state: what is missing and how to get it. @param {string} title @param {...any} children */

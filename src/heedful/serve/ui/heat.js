@@ -3,6 +3,7 @@
 import { h } from "./dom.js";
 
 const UNREAD = 1500; // characters shown of what was cut off
+const FAINT = 0.06; // of the darkest: such an effect has no sign
 const EVEN = 3; // a word is as dark as can be with this many times its even share, or the largest weight above that
 
 /**
@@ -76,7 +77,7 @@ export function places(text) {
 export function shade(el, value, isSigned = false) {
   const size = Math.min(1, Math.abs(value) || 0);
   el.classList.toggle("for", isSigned && value > 0);
-  el.classList.toggle("against", isSigned && value < 0 && size > 0.01);
+  el.classList.toggle("against", isSigned && value < 0 && size > FAINT);
   el.style.setProperty("--w", size.toFixed(3));
   return el;
 }

@@ -1,10 +1,12 @@
 // Each hop on its own: a row for every one, and those chosen side by side.
 
 import { chooser, count, fill, h, number } from "./dom.js";
+import { matrixSaves } from "./matrix_svg.js";
 import { hasLetter, heatText, legend, named, relative, strip, topWords } from "./heat.js";
 
 const WORDS_IN_ROW = 45; // longer texts are strips
 const TOP = 3;
+const IN_PICTURE = 40; // words of a picture that is saved
 
 /**
  * @typedef {object} Shown
@@ -19,7 +21,7 @@ const TOP = 3;
  * @property {string} unit  what a word is called
  */
 
-const ORDERS = { number: "number", adds: "what they add", focus: "focus: fewest words first" };
+const ORDERS = { number: "number", adds: "what they add", focus: "fewest words" };
 
 /** How many words a hop reads: one for all its weight on one word, all for even weights. @param {(number|null)[]} weights */
 export const wordsRead = (weights) => Math.exp(weights.reduce((sum, w) => (w ? sum - w * Math.log(w) : sum), 0));
@@ -41,7 +43,7 @@ export function hopsCard(root, own) {
   const about = h("p", { class: "soft" });
   const large = h("div", { class: "maps" });
   const list = h("ol", { class: "hops" });
-  root.append(h("div", { class: "head" }, h("h2", {}, "Hops"), h("div", { class: "end" }, sort)), about, large, list);
+  root.append(h("div", { class: "head" }, h("h2", {}, "Hops"), h("div", { class: "end row" }, sort, matrixSaves("heedful-hops", () => pictureOf(shown, own.numbers("hops"))))), about, large, list);
   let shown = /** @type {Shown|null} */ (null);
 
   function choose(hop, isChosen) {
@@ -79,8 +81,8 @@ export function hopsCard(root, own) {
       shown = what;
       root.hidden = what.hops.length < 2;
       if (root.hidden) return;
-      const adds = what.effects ? ` “Adds”: how much ${what.isNumber ? "lower the number" : `less probable ${what.target}`} is without that hop.` : "";
-      about.textContent = `Each of the ${what.hops.length} hops is a look of its own at it. Choose some to see them side by side.${adds}`;
+      const adds = what.effects ? ` “Adds” is how much ${what.isNumber ? "lower the number" : `less probable ${what.target}`} would be without that hop.` : "";
+      about.textContent = `The model looks ${what.hops.length} times, each time in its own way: each look is a hop, and what it read above is their average. Tick some to see them large, side by side.${adds}`;
       drawSort();
       drawLarge();
       drawList();
@@ -108,12 +110,13 @@ function row(shown, i, isChosen, choose) {
 function facts(shown, i) {
   const weights = shown.hops[i].map((w) => w ?? 0);
   const adds = shown.effects?.[i];
+  const read = wordsRead(weights);
   const said = topWords(shown.words, weights, TOP, shown.unit === "word").map(({ at }, n) => [n ? ", " : "", h("bdi", {}, named(shown.words[at].text)), ` ${number(weights[at], 2)}`]);
   const left = shown.words.filter((_, at) => !shown.removed.has(at));
   const marks = left.some(({ text }) => !hasLetter(text)) && shown.unit === "word" ? " and marks" : "";
   return [
     adds === null || adds === undefined ? null : h("span", { class: "fact" }, "adds ", h("b", { class: "figure" }, number(adds, 3, true))),
-    h("span", { class: "fact" }, `reads about ${number(wordsRead(weights), 1)} of ${count(left.length, shown.unit)}${marks}: `, said),
+    h("span", { class: "fact" }, `reads about ${number(read, read < 10 ? 1 : 0)} of ${count(left.length, shown.unit)}${marks}, most: `, said),
   ];
 }
 
@@ -122,6 +125,23 @@ function oneLarge(shown, i) {
   if (shown.words.length > 150) map.classList.add("tall");
   if (map.classList.contains("tall")) [map.setAttribute("tabindex", "0"), map.setAttribute("role", "group"), map.setAttribute("aria-label", `Hop ${i + 1}`)];
   return h("figure", { class: "map" }, h("figcaption", {}, h("b", {}, `Hop ${i + 1}`), legend("less", "more")), map, h("p", { class: "soft" }, facts(shown, i)));
+}
+
+/** What is saved: the hops chosen, or all, by the words with most weight in any of them. @param {Shown} shown @param {number[]} chosen */
+function pictureOf(shown, chosen) {
+  const all = shown.hops.map((_, i) => i);
+  const hops = chosen.length ? all.filter((i) => chosen.includes(i + 1)) : all;
+  const most = (at) => Math.max(...hops.map((i) => shown.hops[i][at] ?? 0));
+  const left = shown.words.map((_, at) => at).filter((at) => !shown.removed.has(at));
+  const places = left.sort((a, b) => most(b) - most(a)).slice(0, IN_PICTURE).sort((a, b) => a - b);
+  const pick = (values) => places.map((at) => values[at] ?? 0);
+  return {
+    title: `What each hop reads${left.length > places.length ? `: ${places.length} of ${left.length} words` : ""}`,
+    rows: hops.map((i) => `Hop ${i + 1}`),
+    columns: places.map((at) => shown.words[at].text),
+    numbers: hops.map((i) => pick(shown.hops[i])),
+    shades: hops.map((i) => pick(zeroed(shown.hops[i]))),
+  };
 }
 
 const heatOf = (shown, i, shades) => ({

@@ -35,7 +35,7 @@ function attention(seen) {
   const map = heatText({ ...common(seen), shades: relative(weights), tip: (i) => tipOf(seen, i, number(seen.weights[i], digits)), main: true });
   if (seen.press) map.setAttribute("aria-label", "Words by attention. Arrow keys move, Enter takes a word away or puts it back.");
   map.id = "heatmap";
-  return figure(seen, map, "Attention", "where the model looked: no sign, no label", legend("less", "more"), tops(seen, seen.weights, false));
+  return figure(seen, map, "Attention", "where the model looked; it does not say for or against", legend("less", "more"), tops(seen, seen.weights, false));
 }
 
 function effects(seen) {

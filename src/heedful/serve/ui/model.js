@@ -16,10 +16,20 @@ const TASKS = {
   translate: "A translator: a text goes in, a text in another language comes out.",
 };
 const CHECKS = [
-  ["comprehensiveness", "Fall without its top words", "more is better"],
-  ["sufficiency", "Fall with them alone", "less is better"],
+  ["comprehensiveness", "Fall without its top words", "comprehensiveness; more is better"],
+  ["sufficiency", "Fall with them alone", "sufficiency; less is better"],
   ["needed_beyond_chance", "Beyond random words", "above 0 is better than chance"],
 ];
+const FIGURES = {
+  accuracy: "share of answers that were right",
+  macro_f1: "precision and recall in one, each label counted alike",
+  loss: "what training made as small as it could",
+  agreement: "whether it finds the same pairs of texts alike as its teacher does; at most 1",
+  cosine: "how near its vectors are to its teacher's; at most 1",
+  r2: "how much of the differences it explains; at most 1",
+  mae: "how far off it is on average",
+  rmse: "how far off it is, large errors counted more",
+};
 const MOST_LABELS = 24;
 
 export const tab = {
@@ -124,7 +134,7 @@ function figuresOf(card) {
   const figures = Object.entries(card.figures ?? {}).filter(([, value]) => typeof value === "number" || typeof value === "string");
   if (!figures.length) return null;
   const said = (value) => (typeof value !== "number" ? value : Number.isInteger(value) ? value.toLocaleString("en") : Math.abs(value) >= 0.0005 ? number(value, 3) : value.toPrecision(2));
-  return h("section", { class: "card" }, h("h2", {}, "Figures"), h("table", { id: "figures" }, h("tbody", {}, figures.map(([name, value]) => h("tr", {}, h("th", { scope: "row" }, name.replaceAll("_", " ")), h("td", { class: "n" }, said(value)))))));
+  return h("section", { class: "card" }, h("h2", {}, "Figures"), h("p", { class: "soft" }, "Measured in training, on texts kept back from it."), h("table", { id: "figures" }, h("tbody", {}, figures.map(([name, value]) => h("tr", {}, h("th", { scope: "row" }, name.replaceAll("_", " ")), h("td", { class: "n" }, said(value)), h("td", { class: "soft" }, FIGURES[name] ?? ""))))));
 }
 
 function cardOf(card) {

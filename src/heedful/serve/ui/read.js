@@ -14,6 +14,8 @@ const SOON = 120; // ms after a key: the answer and the weights
 const THEN = 350; // ms after a key: leave-one-out, which asks once for each word
 const BY_ITSELF = 300; // words: leave-one-out of longer texts waits for a press
 const LOO = "leave-one-out";
+const HINT = "Click a word to take it away and see the answer without it.";
+const DOTTED = " A dotted line is under words that the model does not know.";
 const reads = (model) => model.does.includes("explain") && ["classify", "regress"].includes(model.task);
 
 export const tab = {
@@ -40,7 +42,7 @@ function mount(root, app) {
   let waiting = ""; // what stands in place of effects that are not known: "asked", "refused", or a button
 
   // What is on the page
-  const text = h("textarea", { id: "text", dir: "auto", rows: "4", maxlength: "2000000", spellcheck: "false", "aria-describedby": "text-note", placeholder: "Write or paste a text" });
+  const text = h("textarea", { id: "text", dir: "auto", rows: "4", maxlength: "2000000", spellcheck: "false", "aria-describedby": "text-note", placeholder: "For example: the parcel never came, and nobody answers the phone." });
   const note = h("span", { class: "soft", id: "text-note" });
   const offers = h("div", { class: "row offers" });
   const fault = h("div", { id: "read-trouble" });
@@ -55,16 +57,21 @@ function mount(root, app) {
   const hopsBox = h("section", { class: "card", id: "hops", hidden: true });
   const hops = hopsCard(hopsBox, own);
   const saves = app.save({ path: "explain", body: () => ({ ...question(), methods: now?.effects ? [LOO] : [] }), name: "heedful-heatmap", what: "heatmap" });
+  const said = h("section", { class: "card said-card", hidden: true }, h("h2", {}, "The model’s answer"), answer, remarks);
   const results = h(
     "div",
     { id: "results", hidden: true },
-    h("section", { class: "card" }, h("h2", { class: "unseen" }, "Answer"), answer, remarks),
-    h("section", { class: "card" }, h("div", { class: "head" }, h("h2", {}, "What it read"), h("div", { class: "end row" }, label, saves)), verdict, changed, maps, picture),
+    h("section", { class: "card" }, h("div", { class: "head" }, h("h2", {}, "What the model read"), h("div", { class: "end row" }, label, saves)), verdict, changed, maps, picture),
     hopsBox,
   );
   fill(
     root,
-    h("section", { class: "card input" }, h("div", { class: "head" }, h("h2", {}, h("label", { for: "text" }, "Text")), h("div", { class: "end" }, model.node)), text, h("div", { class: "row" }, note), offers),
+    h(
+      "div",
+      { class: "read-top" },
+      h("section", { class: "card input" }, h("div", { class: "head" }, h("h2", {}, h("label", { for: "text" }, "Type or paste a text")), h("div", { class: "end" }, model.node)), text, h("div", { class: "row" }, note), offers),
+      said,
+    ),
     fault,
     results,
   );
@@ -102,25 +109,31 @@ function mount(root, app) {
         if (!signal.aborted) show(slow);
       });
     } catch (error) {
-      fill(fault, trouble(error));
+      const before = now ? h("span", { class: "soft" }, "What is shown is of the text before. ") : null;
+      fill(fault, trouble(error), h("p", { class: "row" }, h("button", { type: "button", onclick: () => ask({ force }) }, "Try again"), before));
+      isStale(Boolean(now));
       results.removeAttribute("aria-busy");
       waiting = "refused";
       if (now) drawWords(new Set(removed()));
     }
   }
 
+  /** Whether what is shown is of another text than the one in the box. */
+  const isStale = (is) => [said, results].forEach((part) => part.classList.toggle("stale", is));
+
   function clear() {
     alone.stop();
     [whole, now] = [null, null];
     fill(fault);
-    results.hidden = true;
+    said.hidden = results.hidden = true;
   }
 
   // Drawing
   function show(result) {
     now = result;
     fill(fault);
-    results.hidden = false;
+    isStale(false);
+    said.hidden = results.hidden = false;
     results.removeAttribute("aria-busy");
     const gone = removed();
     fill(answer, answerBox(now, model.now(), gone.length ? whole : null));
@@ -157,7 +170,7 @@ function mount(root, app) {
     const n = count(now.words.length, isText() ? "word" : "atom");
     if (waiting === "refused") return "Not known.";
     if (now.words.length <= BY_ITSELF || waiting === "asked") return now.words.length ? `Asking once for each of ${n} …` : "";
-    return h("button", { type: "button", id: "measure", onclick: () => ask({ force: true }) }, `Measure ${n}, one at a time`);
+    return h("button", { type: "button", id: "measure", onclick: () => ask({ force: true }) }, `Measure the effect of each of ${n}`);
   }
 
   function drawLabel() {
@@ -165,14 +178,14 @@ function mount(root, app) {
     const options = [["", `${model.now().many ? "most probable" : "the answer"} (${now.label})`], ...labels.map((l) => [l, l])];
     label.hidden = task !== "classify" || labels.length < 2;
     if (label.hidden || label.contains(document.activeElement)) return;
-    fill(label, chooser({ id: "read-label", label: "Effects for", options, value: chosenLabel(), onchange: (to) => (own.set({ label: to }, { push: true }), ask()) }));
+    fill(label, chooser({ id: "read-label", label: "Effect on", options, value: chosenLabel(), onchange: (to) => (own.set({ label: to }, { push: true }), ask()) }));
   }
 
   const difference = (gone) => changeInWords(whole, now, model.now(), gone.map((i) => whole.words[i].text));
 
   function drawChange(gone) {
     changed.classList.toggle("is-changed", gone.length > 0);
-    if (!gone.length) return fill(changed, isText() ? h("p", { class: "soft" }, "Click a word to take it away and see the answer without it.") : null);
+    if (!gone.length) return fill(changed, isText() ? h("p", { class: "soft" }, HINT, now.words.some((word) => word.is_known === false) ? DOTTED : "") : null);
     const { without, change, more } = difference(gone);
     const had = changed.contains(document.activeElement) ? document.activeElement?.id : null;
     fill(
@@ -183,12 +196,12 @@ function mount(root, app) {
     if (had) /** @type {HTMLElement|null} */ (changed.querySelector(`#${had}`) ?? changed.querySelector("#undo"))?.focus();
   }
 
-  let said = "";
-  const announceSoon = debounce(() => app.announce(said), 600);
+  let told = "";
+  const announceSoon = debounce(() => app.announce(told), 600);
   function say(gone) {
     const { without, change, more } = gone.length ? difference(gone) : {};
     const next = gone.length ? `${without}: ${change}. ${more}` : `Answer: ${inWords(now, model.now())}`;
-    if (next !== said) [(said = next), announceSoon()];
+    if (next !== told) [(told = next), announceSoon()];
   }
 
   // Taking words away
@@ -219,7 +232,7 @@ function mount(root, app) {
   // The text box
   function tellAboutText() {
     const n = text.value.split(/\s+/).filter(Boolean).length;
-    note.textContent = !n ? "The answer comes as you type." : isText() ? count(n, "word") : "A molecule, as SMILES";
+    note.textContent = !n ? "The answer, and the words it rests on, come as you type." : isText() ? count(n, "word") : "A molecule, as SMILES";
   }
 
   const offer = () => fill(offers, offersFor(model.now(), take));

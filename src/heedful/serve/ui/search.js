@@ -39,7 +39,7 @@ function mount(root, app) {
       type: "search",
       dir: "auto",
       autocomplete: "off",
-      placeholder: "what to look for, in your own words",
+      placeholder: "in your own words",
       oninput: typed("query"),
     },
   );
@@ -51,6 +51,7 @@ function mount(root, app) {
       autocomplete: "off",
       autocapitalize: "off",
       spellcheck: "false",
+      placeholder: "optional: a condition on a column",
       "aria-describedby": "where-trouble",
       oninput: typed("where"),
     },
@@ -96,7 +97,7 @@ function mount(root, app) {
       const none = asked.where ? "No text passes this filter." : "No text is like this.";
       show(
         false,
-        found.data.length ? `${count(found.data.length, "hit")} of ${count(index().rows, "text")}, the nearest first.` : none,
+        found.data.length ? `${count(found.data.length, "hit")} of ${count(index().rows, "text")}, the nearest first. The number says how alike query and text are, 1 at most; blue words make them so.` : none,
         found.data.map((hit) => hitView(hit, { app, query: asked.query, model: found.model })),
       );
       app.announce(found.data.length ? `${count(found.data.length, "hit")}.` : none);
@@ -146,9 +147,9 @@ function mount(root, app) {
         "div",
         { class: "head" },
         h("h2", {}, "Search by meaning"),
-        app.indexes.length > 1 ? h("div", { class: "end" }, pick) : h("span", { class: "soft end" }, app.indexes[0].id),
+        app.indexes.length > 1 ? h("div", { class: "end" }, pick) : h("span", { class: "soft end" }, "Index ", h("b", {}, app.indexes[0].id)),
       ),
-      h("label", { class: "field tall" }, h("span", {}, "Query"), query),
+      h("label", { class: "field tall" }, h("span", {}, "What to look for"), query),
       h(
         "div",
         { class: "row search-more" },

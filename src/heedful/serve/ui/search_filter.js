@@ -33,7 +33,7 @@ export function filterHelp(columns, put) {
     h(
       "summary",
       {},
-      `How to filter, and the ${names.length === 1 ? "column" : `${names.length} columns`} there ${names.length === 1 ? "is" : "are"}`,
+      `How to filter by ${names.length === 1 ? "its column" : `its ${names.length} columns`}`,
     ),
     h(
       "div",

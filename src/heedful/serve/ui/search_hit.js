@@ -1,7 +1,7 @@
 // One hit: its score, its text with the words that made it a hit, its columns.
 
 import { h, number } from "./dom.js";
-import { shade } from "./heat.js";
+import { named, shade } from "./heat.js";
 import { short } from "./short.js";
 import { toHash } from "./state.js";
 
@@ -27,7 +27,7 @@ export function hitView(hit, { app, query, model }) {
   draw(false);
   const columns = Object.entries(hit.columns ?? {}).filter(([, value]) => value !== null);
   const pairs = (hit.words ?? []).slice(0, 3).map((pair) =>
-    h("span", {}, h("bdi", {}, short(pair.query)), " ~ ", h("bdi", {}, short(pair.text)), ` ${number(pair.adds, 3, true)}`),
+    h("span", {}, h("bdi", {}, named(short(pair.query))), " with ", h("bdi", {}, named(short(pair.text))), ` ${number(pair.adds, 3, true)}`),
   );
   return h(
     "li",
@@ -37,8 +37,7 @@ export function hitView(hit, { app, query, model }) {
       { class: "head" },
       h("b", { class: "n", "data-n": "how alike: 1 is the same direction" }, number(hit.score)),
       bar(hit.score),
-      h("span", { class: "soft" }, "id ", h("bdi", {}, short(String(hit.id), 40))),
-      h("span", { class: "end" }, more, compare(app, { first: query, second: hit.text, model })),
+      h("span", { class: "end row" }, h("span", { class: "soft id" }, "id ", h("bdi", {}, short(String(hit.id), 40))), more, compare(app, { first: query, second: hit.text, model })),
     ),
     text,
     columns.length ? h(
@@ -49,7 +48,7 @@ export function hitView(hit, { app, query, model }) {
     pairs.length ? h(
       "p",
       { class: "pairs soft" },
-      h("span", { class: "unseen" }, "Words that add most, of the query and of the text: "),
+      h("span", {}, "Alike by:"),
       pairs,
     ) : null,
   );
@@ -79,7 +78,7 @@ function compare(app, { model, ...texts }) {
       onclick: open,
       "aria-label": `Compare the query with “${short(texts.second, 40)}”`,
     },
-    "compare",
+    "Compare word by word",
   );
 }
 

@@ -173,11 +173,11 @@ function mount(root, app) {
   }
 
   function drawFields() {
-    const options = (said, n) => Array.from({ length: n }, (_, i) => [String(i + 1), `${said} ${i + 1}`]);
+    const options = (n) => Array.from({ length: n }, (_, i) => [String(i + 1), `${i + 1} of ${n}`]);
     const pick = (id, n, value) => chooser({
       id,
       label: id === "layer" ? "Layer" : "Head",
-      options: options(id, n),
+      options: options(n),
       value: String(value),
       onchange: (to) => choose({ [id]: to }),
     });

@@ -186,7 +186,7 @@ function heads(found, walk) {
                 "aria-label": `Walk through layer ${i + 1}, head ${j + 1} in the ${SIDES[s]} text`,
                 onclick: () => walk(s, i, j),
               },
-              "walk →",
+              "see the steps →",
             ),
           ),
         ),

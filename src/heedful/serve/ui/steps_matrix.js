@@ -82,7 +82,7 @@ function lookedAt(data, { word, layer, head }) {
 
 /** A button for each layer and head, with its matrix. */
 function smalls(data, at, weights, room, on) {
-  const free = room < NARROW ? room - 30 : room - 100; // what the names of the layers leave
+  const free = room < NARROW ? room - 60 : room - 100; // what the names of the layers and the edges leave
   const fit = Math.max(SMALLEST, Math.min(SMALL, free / data.looks[0].length - 18));
   const side = Math.max(1, Math.floor(fit / weights(0, 0).length));
   const marks = [];

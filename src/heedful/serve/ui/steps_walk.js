@@ -1,6 +1,6 @@
 // The walk through the steps: one at a time or all at once, by buttons and arrow keys.
 
-import { fill, h } from "./dom.js";
+import { fill, h, indexed } from "./dom.js";
 import { formulas, stage } from "./steps_stages.js";
 import { sentences, TITLES } from "./steps_words.js";
 
@@ -26,7 +26,7 @@ export function makeWalk(state) {
           "button",
           { type: "button", "aria-label": `Step ${i + 1}: ${TITLES[i]}`, onclick: () => go(i) },
           h("b", {}, i < 6 ? i + 1 : "+"),
-          h("span", {}, said),
+          h("span", { class: i < 6 ? null : "always" }, said),
         ),
       ),
     ),
@@ -43,7 +43,7 @@ export function makeWalk(state) {
     { class: "card walk", "aria-label": "The steps" },
     names,
     body,
-    h("div", { class: "row walk-buttons" }, back, on, h("span", { class: "soft" }, "or the arrow keys"), h("span", { class: "end" }, all)),
+    h("div", { class: "row walk-buttons" }, back, on, h("span", { class: "soft" }, "or the keys ← →"), h("span", { class: "end" }, all)),
   );
 
   const now = () => Math.min(TITLES.length, Math.max(1, Number(state.get("step", "1")) || 1)) - 1;
@@ -88,8 +88,8 @@ export function makeWalk(state) {
     return h(
       "div",
       { class: "stage", id: `step-${step + 1}` },
-      h("h2", {}, step < 6 ? h("span", { class: "n-of" }, step + 1) : null, title),
-      h("p", {}, sentences(facts)[step]),
+      h("h2", {}, step < 6 ? h("span", { class: "n-of" }, step + 1) : null, h("span", {}, indexed(title))),
+      h("p", {}, indexed(sentences(facts)[step])),
       h("p", { class: "formula", dir: "ltr" }, formulas(facts)[step]),
       stage(facts, step, other < 0 ? facts.best : other, (j) => ((other = j), draw())),
     );

@@ -1,6 +1,6 @@
 // After the six steps: all words at once by matrices, and how the heads are joined.
 
-import { h } from "./dom.js";
+import { h, indexed } from "./dom.js";
 import { leftOut, listTable } from "./steps_list.js";
 import { equality, nameQuoted } from "./steps_words.js";
 import { allNumbers, block, roveStrips, sizeOf, vector } from "./vectors.js";
@@ -77,7 +77,7 @@ export function joined(f) {
   });
   return [
     listTable(["", "what each head found"], rows, "what each head found"),
-    h("h3", {}, `After W_O: what is added to ${nameQuoted(f)}`),
+    h("h3", {}, indexed(`After W_O: what is added to ${nameQuoted(f)}`)),
     roveStrips(h("div", {}, vector(after, { size: sizeOf([after]), name: "joined", big: true }))),
     allNumbers("All numbers", [{ name: "heads, one after the other", values: concatenated }, { name: "after W_O", values: after }]),
   ];
