@@ -109,6 +109,8 @@ def test_a_link_with_wrong_values_still_opens(see, tab, values):
 
 # Pictures
 
+PICTURES = [("read", "heatmap"), ("read", "the hops"), ("compare", "the matrix"), ("steps", "the matrix")]
+
 
 @pytest.fixture
 def saved(tmp_path):
@@ -121,7 +123,7 @@ def saved(tmp_path):
     return save
 
 
-@pytest.mark.parametrize(("tab", "what"), [("read", "heatmap"), ("compare", "the matrix"), ("steps", "the matrix")])
+@pytest.mark.parametrize(("tab", "what"), PICTURES)
 def test_pictures_are_saved_as_svg_and_png(see, saved, tab, what):
     values = {"read": {"text": HOSTILE}, "compare": {"first": HOSTILE, "second": HOSTILE}, "steps": {"text": HOSTILE}}
     page = drawn(see(tab, **values[tab]), tab)

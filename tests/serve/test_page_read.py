@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from tests.serve.page_in_browser import TEXT, comes, drawn, in_link, number, numbers, settled, texts
@@ -123,6 +125,17 @@ def test_two_hops_stand_side_by_side_with_the_weights_of_each(see, shown):
     in_link(page, "hops=3,1")
     page.uncheck('[data-hop="3"] input')
     assert page.locator("#hops .map figcaption b").all_inner_texts() == ["Hop 1"]
+
+
+def test_the_hops_chosen_are_saved_as_a_picture(see, shown):
+    page = drawn(see("read", text=TEXT, hops="2,3"), "read")
+    with page.expect_download() as started:
+        page.click("#hops .saves button:has-text('SVG')")
+    picture = Path(started.value.path()).read_text(encoding="utf-8")
+    assert [hop for hop in (1, 2, 3) if f">Hop {hop}<" in picture] == [2, 3]
+    found = shown.explain(TEXT)
+    assert [word.text for word in found.words if f">{word.text}<" not in picture] == []
+    assert f">{found.weights[1].max():.2f}<" in picture
 
 
 def test_hops_are_sorted_by_what_they_add_and_by_focus(see, shown):

@@ -52,9 +52,13 @@ def test_a_server_that_is_gone_is_told_in_place_and_found_again(see, start):
     page.fill("#text", "another text")
     comes(page, "#read-trouble [role=alert]", "cannot be reached")
     assert page.inner_text("#heatmap") == shown, "what was there is still to be seen"
+    assert page.locator(".stale").count() == 2, "answer and words are faint: they are of the text before"
     assert page.input_value("#text") == "another text"
     with_port = start("--port", str(server.where[1]))
     assert with_port.address == server.address
+    page.click("#read-trouble button")
+    comes(page, "#heatmap", "another text")
+    assert page.locator(".stale").count() == 0
     page.fill("#text", "another parcel")
     wait_for(lambda: page.locator("#read-trouble [role=alert]").count() == 0)
     comes(page, "#heatmap", "parcel")

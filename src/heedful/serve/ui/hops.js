@@ -43,7 +43,7 @@ export function hopsCard(root, own) {
   const about = h("p", { class: "soft" });
   const large = h("div", { class: "maps" });
   const list = h("ol", { class: "hops" });
-  root.append(h("div", { class: "head" }, h("h2", {}, "Hops"), h("div", { class: "end row" }, sort, matrixSaves("heedful-hops", () => pictureOf(shown, own.numbers("hops"))))), about, large, list);
+  root.append(h("div", { class: "head" }, h("h2", {}, "Hops"), h("div", { class: "end row" }, sort, matrixSaves("heedful-hops", () => pictureOf(shown, own.numbers("hops")), "the hops"))), about, large, list);
   let shown = /** @type {Shown|null} */ (null);
 
   function choose(hop, isChosen) {

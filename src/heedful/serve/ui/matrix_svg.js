@@ -81,8 +81,8 @@ async function pngOf(svg, scale = 2) {
   }
 }
 
-/** Buttons that save a matrix. @param {string} name of the file @param {() => Picture} picture */
-export function matrixSaves(name, picture) {
+/** Buttons that save a matrix. @param {string} name of the file @param {() => Picture} picture @param {string} what a screen reader calls it */
+export function matrixSaves(name, picture, what = "the matrix") {
   const said = h("span", { class: "said" });
   const save = async (form, make) => {
     said.replaceChildren();
@@ -94,12 +94,12 @@ export function matrixSaves(name, picture) {
   };
   const button = (form, make) => h(
     "button",
-    { type: "button", class: "quiet", "aria-label": `Save the matrix as ${form.toUpperCase()}`, onclick: () => save(form, make) },
+    { type: "button", class: "quiet", "aria-label": `Save ${what} as ${form.toUpperCase()}`, onclick: () => save(form, make) },
     form.toUpperCase(),
   );
   return h(
     "div",
-    { class: "saves", role: "group", "aria-label": "Save the matrix" },
+    { class: "saves", role: "group", "aria-label": `Save ${what}` },
     h("span", { class: "soft" }, "Save"),
     button("svg", async (svg) => new Blob([svg], { type: "image/svg+xml" })),
     button("png", pngOf),
