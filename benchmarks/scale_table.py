@@ -10,7 +10,29 @@ from benchmarks.result import read_result
 def scale() -> str:
     """A corpus through Ray beside one process."""
     f: dict[str, Any] = read_result("scale")
-    return str(f["sentence"])
+    head = f"| sentences to vectors of `{f['model']}` | one process | Ray, {f['workers']} workers | ratio | "
+    rows = [head + "peak memory, one : Ray | largest difference |", "|---|---|---|---|---|---|"]
+    return "\n".join([*rows, *map(_row, f["rows"]), "", _said(f["targets"])])
+
+
+def _row(row: dict[str, Any]) -> str:
+    one, ray = row["alone"], row["ray"]
+    cells = [
+        f"{row['rows']:,}",
+        f"{one['rows_per_second']:,.0f} a second",
+        f"{ray['rows_per_second']:,.0f} a second",
+        f"{row['ray_over_alone']:.2f}×",
+        f"{one['peak_mb']:,.0f} : {ray['peak_mb']:,.0f} MB",
+        f"{row['largest_difference']:.1g}",
+    ]
+    return f"| {' | '.join(cells)} |"
+
+
+def _said(targets: list[dict[str, Any]]) -> str:
+    """Return one sentence: which aims are met, and which are not."""
+    named = {met: [f"{t['target']} ({t['ratio']:.2g})" for t in targets if t["met"] is met] for met in (True, False)}
+    pieces = [f"{word}: {'; '.join(named[met])}" for word, met in (("met", True), ("missed", False)) if named[met]]
+    return f"Rates have the start of all processes in them. Aims {', '.join(pieces)}."
 
 
 def together() -> str:

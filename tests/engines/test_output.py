@@ -3,6 +3,7 @@ from pyarrow import fs
 
 from heedful.engines import output as output_module
 from heedful.engines.output import Output
+from heedful.errors import HeedfulError
 
 
 @pytest.fixture(params=["here", "far"])
@@ -36,6 +37,33 @@ def test_clearing_removes_what_is_ours_and_nothing_else(out, tmp_path):
         (tmp_path / "out" / name).write_text("x")
     out.clear()
     assert out.names() == ["mine.txt"]
+
+
+def test_a_clearing_that_is_killed_leaves_a_folder_that_is_known_as_ours(out, monkeypatch):
+    for name in ("part-000000.parquet", "_plan.json"):
+        out.write_text(name, "x")
+    remove = out.remove
+
+    def killed(name):
+        remove(name)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(out, "remove", killed)
+    with pytest.raises(KeyboardInterrupt):
+        out.clear()
+    assert out.names() == ["_plan.json"]
+
+
+def test_a_file_in_the_way_is_one_message(tmp_path):
+    (tmp_path / "out").write_text("mine")
+    with pytest.raises(HeedfulError, match=r"out is a file; the output is a folder of parts\. Choose another -o"):
+        Output(str(tmp_path / "out")).check_folder()
+
+
+def test_an_output_knows_its_own_files(tmp_path):
+    assert Output(str(tmp_path / "out")).holds(str(tmp_path / "out/part-000000.parquet"))
+    assert not Output(str(tmp_path / "out")).holds(str(tmp_path / "output.parquet"))
+    assert Output("file:///tmp/out/").holds("file:///tmp/out/part-000000.parquet")
 
 
 def test_small_files_are_read_and_removed(out):

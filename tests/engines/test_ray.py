@@ -81,6 +81,36 @@ def test_the_same_again_does_nothing_and_another_setting_is_refused(capsys, tiny
     assert (code, summary["rows"], summary["parts_before"]) == (0, 101, 0)
 
 
+def test_an_earlier_run_is_kept_when_the_one_that_would_replace_it_is_wrong(capsys, tiny_folder, inputs, tmp_path):
+    out = tmp_path / "out"
+    run(capsys, "embed", tiny_folder, inputs / "b.csv", "-o", out)
+    before = sorted(path.name for path in out.rglob("*"))
+    wrong = ("embed", tiny_folder, inputs / "b.csv", "-o", out, "--text", "txet", "--overwrite")
+    code, _, said = run(capsys, *wrong)
+    assert code == 2 and "no column 'txet'" in said
+    assert sorted(path.name for path in out.rglob("*")) == before
+
+
+def test_an_output_within_the_folder_of_the_inputs_is_gone_on_with(capsys, tiny_folder, inputs):
+    out = inputs / "out"
+    assert run(capsys, "embed", tiny_folder, inputs, "-o", out)[1]["rows"] == 400
+    lost = out / "part-000003.parquet"
+    lost.unlink()
+    code, summary, said = run(capsys, "embed", tiny_folder, inputs, "-o", out)
+    assert code == 0, said
+    assert (summary["rows"], summary["parts"] - summary["parts_before"]) == (400, 1)
+    assert lost.exists()
+    code, _, said = run(capsys, "embed", tiny_folder, out, "-o", out)
+    assert code == 2 and "all files to read lie in" in said
+
+
+def test_a_run_that_was_killed_before_its_plan_was_written_begins_again(capsys, tiny_folder, inputs, tmp_path):
+    for inner in ("_done", "_bad", "_tried"):
+        (tmp_path / "out" / inner).mkdir(parents=True)
+    code, summary, said = run(capsys, "embed", tiny_folder, inputs / "b.csv", "-o", tmp_path / "out")
+    assert code == 0 and summary["rows"] == 100, said
+
+
 def test_bad_files_and_rows_cost_no_other(capsys, tiny_folder, inputs, tmp_path, texts, rows_of, bad_of):
     (inputs / "a.parquet").write_bytes((inputs / "a.parquet").read_bytes()[:-30])
     whole = (inputs / "d.txt.gz").read_bytes()
@@ -127,6 +157,8 @@ def test_a_dataset_gets_its_columns_when_it_is_used(ray, tiny_folder, tiny_model
     assert [row["predicted"] for row in answered[:99]] == tiny_model.predict(texts[:99])
     why = explain(dataset.limit(3), tiny_folder, column="body", methods=()).take_all()
     assert [json.loads(row["explanation"])["text"] for row in why] == texts[:3]
+    with pytest.raises(HeedfulError, match=r"no column 'text'\. The columns are n, body; say column=NAME"):
+        embed(dataset, tiny_folder)
     with pytest.raises(HeedfulError, match="no method 'magic'"):
         explain(dataset, tiny_folder, column="body", methods="magic")
 
@@ -140,6 +172,7 @@ def test_a_dataset_gets_its_columns_when_it_is_used(ray, tiny_folder, tiny_model
         (["embed", "in/b.csv", "-o", "out", "--form", "csv"], "vectors do not go into csv"),
         (["embed", "in/b.csv", "-o", "out", "--width", "9999"], "width is 9999"),
         (["embed", "in/b.csv", "-o", "out", "--workers", "0"], "workers is 0, expected at least 1"),
+        (["embed", "in/b.csv", "-o", "in/b.csv"], "in/b.csv is a file; the output is a folder of parts"),
         (["embed", "in/b.csv", "-o", "in"], "is there and was not made by this command"),
         (["explain", "in/b.csv", "-o", "out", "--html", "x"], "--html does not go with --engine"),
         (["explain", "in/b.csv", "-o", "out", "--methods", "magic"], "no method 'magic'"),

@@ -38,7 +38,13 @@ def corpus(tmp_path_factory, examples):
 def start(model: Path, corpus: Path, out: Path, *more: str) -> subprocess.Popen[str]:
     command = [sys.executable, "-m", "heedful", "embed", str(model), str(corpus), "-o", str(out), "--engine", "ray"]
     command += ["--workers", "2", "--part-rows", "800", "--json", *more]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    return subprocess.Popen(command, **pipes, text=True, preexec_fn=hears_ctrl_c)
+
+
+def hears_ctrl_c() -> None:
+    """Undo what a shell does to programs that it starts with `&`: they, and all that they start, hear no Ctrl-C."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def finish(process: subprocess.Popen[str]) -> dict:
@@ -100,6 +106,23 @@ def test_a_killed_driver_is_gone_on_from(tiny_folder, tiny_model, corpus, tmp_pa
     assert summary["parts_before"] == len(settled) and summary["rows"] == N
     after = {name: (out / name).stat() for name in settled}
     assert {name: (stat.st_ino, stat.st_mtime_ns) for name, stat in after.items()} == settled
+    check_whole(out, rows_of, tiny_model)
+
+
+@pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM])
+def test_a_run_that_is_stopped_says_how_to_go_on_and_does(tiny_folder, tiny_model, corpus, tmp_path, rows_of, sign):
+    out = tmp_path / "out"
+    process = start(tiny_folder, corpus, out)
+    wait_until(process, lambda: len(done(out)) >= 3)
+    process.send_signal(sign)
+    answer, errors = process.communicate(timeout=120)
+    assert process.returncode == 130 and answer == ""
+    assert errors.splitlines()[-1] == "Stopped. The same command goes on from here."
+    assert "Traceback" not in errors and "***" not in errors
+    before = len(done(out))
+    assert before < N // 800, "all was done before the stop: the test shows nothing"
+    summary = finish(start(tiny_folder, corpus, out))
+    assert (summary["parts_before"], summary["rows"]) == (before, N)
     check_whole(out, rows_of, tiny_model)
 
 

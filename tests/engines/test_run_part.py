@@ -156,7 +156,7 @@ def test_trouble_with_a_disk_leaves_the_part_to_be_done_again(go, tmp_path, tiny
     output.prepare()
     counted = run_part(Desk(tiny_model, EMBED, plan.schema, output, "parquet"), plan.parts[0])
     assert counted.failed and "No such file" in counted.failed
-    assert output.done() == {} and sorted(output.names()) == ["_bad", "_done", "_tried"]
+    assert output.done("parquet") == {} and sorted(output.names()) == ["_bad", "_done", "_tried"]
 
 
 def test_a_part_at_which_workers_die_is_given_up(go, tmp_path, tiny_model):
@@ -168,7 +168,7 @@ def test_a_part_at_which_workers_die_is_given_up(go, tmp_path, tiny_model):
     desk = Desk(tiny_model, EMBED, plan.schema, output, "parquet")
     assert "workers died" in (run_once(desk, plan.parts[0]).failed or "")
     output.forget_tries()
-    assert run_once(desk, plan.parts[0]) == output.counted("part-000000") == run_once(desk, plan.parts[0])
+    assert run_once(desk, plan.parts[0]) == output.counted("part-000000", "parquet") == run_once(desk, plan.parts[0])
 
 
 def test_answers_and_explanations_beside_the_rows(go, tiny_model, tmp_path, texts, rows_of):
@@ -222,4 +222,6 @@ def test_counts_are_read_back(tmp_path):
     counted = Counted("part-000001", 5, 1, 0.5, "fault")
     output.write_text("_done/part-000001.json", counted.to_json())
     output.write_text("_done/part-000002.json", counted.to_json()[:20])
-    assert output.done() == {"part-000001": counted}
+    assert output.done("parquet") == {}, "a part whose file is gone is not done"
+    output.write_text("part-000001.parquet", "rows")
+    assert output.done("parquet") == {"part-000001": counted}

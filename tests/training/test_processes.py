@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -18,6 +19,7 @@ from tests.training import one_of_several
 from heedful.config import Config
 from heedful.jobs.train import train_model
 from heedful.runtime.model import load
+from heedful.training.processes import Processes
 
 HERE = Path(__file__).parents[2]
 FLAGS = ["--units", "8", "--hops", "3", "--embed-width", "12", "--attention-width", "8", "--batch-size", "8"]
@@ -79,6 +81,17 @@ def test_every_text_is_seen_once_in_an_epoch(both):
     assert abs(len(first) - len(second)) <= 8  # one for each batch
 
 
+@pytest.mark.parametrize("size", [2, 3])
+def test_processes_have_equally_much_to_read_in_every_step(size):
+    trainer = one_of_several.trainer_of("classify")
+    lengths = np.array([len(ids) for ids in trainer.goal.train])
+    assert lengths.max() > 10 * lengths.min()
+    for batch in trainer.goal.batches(trainer.settings, 0):
+        parts = [Processes.part(SimpleNamespace(rank=rank, size=size), batch) for rank in range(size)]
+        read = [int(lengths[part].sum()) for part in parts]
+        assert max(read) - min(read) <= lengths[batch].max()
+
+
 def test_two_processes_learn_what_one_learns(texts, together):
     alone = texts.with_name("alone")
     train_model(CONFIG.with_given(train=str(texts)), alone)
@@ -106,6 +119,40 @@ def test_a_checkpoint_of_two_processes_is_taken_up_by_one(texts, tmp_path):
     one, two = (load(tmp_path / name, threads=1) for name in ("whole", "model"))
     some = [example.text for example in make_examples(40, seed=3)]
     np.testing.assert_allclose(one.predict_proba(some), two.predict_proba(some), atol=1e-3)
+
+
+def test_a_checkpoint_of_one_process_is_taken_up_by_two(texts, tmp_path):
+    one_of_several.stopped(str(texts), tmp_path)
+    words = ["-m", "heedful", "train", str(texts), "-o", str(tmp_path / "model"), *FLAGS, *STILL, "--epochs", "3"]
+    _, err = finished(launched(2, *words, "--resume"))
+    assert "epoch  1" not in err, "it began anew"
+    train_model(CONFIG.with_given(train=str(texts)), tmp_path / "whole")
+    one, two = (load(tmp_path / name, threads=1) for name in ("whole", "model"))
+    some = [example.text for example in make_examples(40, seed=3)]
+    np.testing.assert_allclose(one.predict_proba(some), two.predict_proba(some), atol=1e-3)
+
+
+def test_two_processes_learn_from_a_stream_what_one_learns(tmp_path):
+    file = tmp_path / "texts.jsonl"
+    rows = [{"text": example.text, "label": example.label} for example in make_examples(203)]
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    # `--start` is the beginning of two options of torchrun's own: after `--` it takes nothing for itself.
+    words = ["-m", "--", "heedful", "train", str(file), *FLAGS, *STILL, "--epochs", "2", "--start", "none"]
+    words += ["--stream", "--shuffle-rows", "60", "-o", str(tmp_path / "together")]
+    finished(launched(2, *words))
+    streamed = {"train": str(file), "stream": True, "shuffle_rows": 60, "start": "none", "epochs": 2}
+    train_model(CONFIG.with_given(**streamed), tmp_path / "alone")
+    one, two = (load(tmp_path / name, threads=1) for name in ("alone", "together"))
+    some = [example.text for example in make_examples(40, seed=3)]
+    np.testing.assert_allclose(one.predict_proba(some), two.predict_proba(some), atol=1e-3)
+
+
+def test_what_is_wrong_is_said_once(tmp_path):
+    process = launched(2, "-m", "heedful", "train", str(tmp_path / "none.csv"), "-o", str(tmp_path / "model"))
+    _, err = process.communicate(timeout=120)
+    assert process.returncode != 0
+    assert err.count("none.csv: no such file") == 1
+    assert not list(tmp_path.iterdir())
 
 
 def test_when_a_process_is_killed_the_others_end_and_the_training_can_go_on(texts, tmp_path):

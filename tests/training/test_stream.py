@@ -8,6 +8,7 @@ import pyarrow.parquet as pq
 import pytest
 from tests.conftest import make_examples
 
+import heedful.data.blocks as blocks_module
 from heedful.config import Config
 from heedful.data.blocks import blocks_of, rows_in
 from heedful.data.read import read_rows
@@ -26,6 +27,8 @@ SMALL = {
 @pytest.fixture(autouse=True)
 def short_blocks(monkeypatch):
     monkeypatch.setattr("heedful.data.blocks.LINES", 16)
+    monkeypatch.setattr("heedful.data.blocks.ROWS", 20)
+    monkeypatch.setattr("heedful.data.blocks.SLICE", 9)
 
 
 def rows(n: int = 203) -> list[dict[str, str]]:
@@ -46,6 +49,15 @@ def groups(tmp_path):
     return file
 
 
+@pytest.fixture
+def one_group(tmp_path):
+    """A parquet file as most programs write it: all rows in one row group."""
+    file = tmp_path / "whole.parquet"
+    pq.write_table(pa.Table.from_pylist(rows()), file)
+    assert pq.ParquetFile(file).metadata.num_row_groups == 1
+    return file
+
+
 def streamed(file, **settings) -> tuple[StreamGoal, Config]:
     config = Config().with_given(train=str(file), **{**SMALL, **settings})
     prepared = prepare(config, read_streamed(config))
@@ -59,15 +71,16 @@ def texts_of(goal, config, epoch=0, start=0):
     return [[tuple(inner.train[i].tolist()) for i in positions] for inner, positions in steps]
 
 
-@pytest.mark.parametrize("kind", ["lines", "groups"])
+@pytest.mark.parametrize("kind", ["lines", "groups", "one_group"])
 def test_blocks_hold_the_rows_of_the_file(kind, request):
     file = request.getfixturevalue(kind)
-    found = [row for block in blocks_of(file) for row in rows_in(block)]
-    assert len(blocks_of(file)) > 5
-    assert found == list(read_rows(file))
+    blocks = blocks_of(file)
+    assert len(blocks) > 5
+    assert list(rows_in(blocks)) == list(read_rows(file))
+    assert [row for block in blocks for row in rows_in([block])] == list(read_rows(file))
 
 
-@pytest.mark.parametrize("kind", ["lines", "groups"])
+@pytest.mark.parametrize("kind", ["lines", "groups", "one_group"])
 def test_every_text_is_learned_from_once_in_an_epoch_or_kept_for_checking(kind, request):
     goal, config = streamed(request.getfixturevalue(kind))
     seen = [text for step in texts_of(goal, config) for text in step]
@@ -77,11 +90,25 @@ def test_every_text_is_learned_from_once_in_an_epoch_or_kept_for_checking(kind, 
     assert sorted(seen + [tuple(ids.tolist()) for ids in goal.valid]) == sorted(tuple(ids.tolist()) for ids in known)
 
 
-def test_no_more_rows_are_held_than_asked_for(lines):
-    goal, config = streamed(lines)
+@pytest.mark.parametrize("most", [40, 10])
+@pytest.mark.parametrize("kind", ["lines", "groups", "one_group"])
+def test_no_more_rows_are_held_than_asked_for(kind, most, request):
+    goal, config = streamed(request.getfixturevalue(kind), shuffle_rows=most)
     held = {len(inner.train) for inner, _ in steps_of(goal, config.train, 0, 0)}
-    assert max(held) <= 40
+    assert max(held) <= most
     assert len(held) > 1
+
+
+def test_a_row_group_is_read_once_for_all_blocks_that_are_wanted_of_it(one_group, monkeypatch):
+    opened = []
+    parquet = blocks_module._parquet
+    monkeypatch.setattr(blocks_module, "_parquet", lambda path: opened.append(path) or parquet(path))
+    some = blocks_of(one_group)[2::3]
+    assert len(some) == 3
+    opened.clear()
+    expected = [row for row in read_rows(one_group) if any(b.first <= row.line < b.first + b.rows for b in some)]
+    assert list(rows_in(some)) == expected
+    assert len(opened) == 1
 
 
 def test_the_seed_and_the_epoch_make_the_order(lines):
@@ -165,6 +192,17 @@ def test_a_changed_file_is_not_gone_on_with(lines, tmp_path):
     lines.write_text(lines.read_text().replace("great", "grand"))
     with pytest.raises(Exception, match="cannot resume with other settings or data: texts was"):
         train_model(config, tmp_path / "model", resume=True)
+
+
+def test_damage_within_a_parquet_file_is_said_with_its_row(tmp_path):
+    file = tmp_path / "texts.parquet"
+    pq.write_table(pa.Table.from_pylist(rows()), file, row_group_size=30, compression="zstd")
+    content = bytearray(file.read_bytes())
+    middle = pq.ParquetFile(file).metadata.row_group(3).column(0).data_page_offset
+    content[middle : middle + 40] = bytes(40)
+    file.write_bytes(content)
+    with pytest.raises(DataError, match=r"texts\.parquet: damaged after row 90: "):
+        streamed(file)
 
 
 def test_what_cannot_be_streamed_is_said(tmp_path, lines):

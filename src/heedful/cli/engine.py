@@ -92,7 +92,8 @@ def _say(summary: Summary, *, as_json: bool, quiet: bool) -> None:
     elif not quiet:
         before = f", {summary.parts_before:,} of them done before" if summary.parts_before else ""
         note(
-            f"{summary.rows:,} rows in {summary.parts:,} parts{before}, {summary.bad:,} bad  "
+            f"{summary.rows:,} rows in {summary.parts:,} {'part' if summary.parts == 1 else 'parts'}{before}, "
+            f"{summary.bad:,} bad  "
             f"{summary.rows_per_second:,.0f} a second  {duration(summary.seconds)}  {summary.out}"
         )
 

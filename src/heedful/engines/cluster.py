@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import logging
 import os
+import signal
 import socket
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
@@ -51,11 +53,24 @@ def joined(address: str | None, workers: int | None) -> Iterator[tuple[ModuleTyp
         n = workers or cores()
         _init(ray, "this machine", {"address": "local", "num_cpus": n, "object_store_memory": OBJECTS})
     # Ray tells of a worker that died on stdout, where answers go, whatever it is told of logs.
-    with Path(os.devnull).open("w") as nowhere, redirect_stdout(nowhere):
+    with Path(os.devnull).open("w") as nowhere, redirect_stdout(nowhere), stopped_by_sigterm():
         try:
             yield ray, workers or _cpus(ray)
         finally:
             ray.shutdown()
+
+
+@contextmanager
+def stopped_by_sigterm() -> Iterator[None]:
+    """Let SIGTERM, by which clusters and systems end a program, stop as Ctrl-C does; Ray would abort."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before or signal.SIG_DFL)
 
 
 def _init(ray: ModuleType, where: str, options: dict[str, Any]) -> None:

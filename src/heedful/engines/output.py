@@ -29,6 +29,7 @@ from heedful.engines.places import file_system, first_line, is_local
 from heedful.errors import HeedfulError
 
 PLAN, DONE, BAD, TRIED = "_plan.json", "_done", "_bad", "_tried"
+FOLDERS = (DONE, BAD, TRIED)
 PARTIAL = ".partial"
 
 
@@ -56,10 +57,19 @@ class Output:
         self._system, self._root = file_system(self.place)
         self._is_local = is_local(self._system)
 
+    def check_folder(self) -> None:
+        """Raise where a file is in the way."""
+        if self.has(""):
+            raise HeedfulError(f"{self.place} is a file; the output is a folder of parts. Choose another -o")
+
+    def holds(self, place: str) -> bool:
+        """Return whether a file lies in here."""
+        return place.startswith(f"{self.place.rstrip('/')}/")
+
     def prepare(self) -> None:
         """Make the folders that files go into."""
         try:
-            for inner in ("", DONE, BAD, TRIED):
+            for inner in ("", *FOLDERS):
                 self._system.create_dir(self._at(inner), recursive=True)
         except OSError as error:
             raise HeedfulError(f"{self.place} cannot be written: {first_line(error)}") from None
@@ -94,26 +104,31 @@ class Output:
 
     def read_text(self, name: str) -> str | None:
         """Return a small file, None where there is none."""
-        if self._system.get_file_info(self._at(name)).type != fs.FileType.File:
+        if not self.has(name):
             return None
         with self._system.open_input_stream(self._at(name)) as file:
             return str(file.read().decode("utf-8"))
 
     def remove(self, name: str) -> None:
         """Remove a file if it is there."""
-        if self._system.get_file_info(self._at(name)).type == fs.FileType.File:
+        if self.has(name):
             self._system.delete_file(self._at(name))
 
-    def counted(self, part: str) -> Counted | None:
-        """Return what came of a part, None where it is not done."""
-        text = self.read_text(f"{DONE}/{part}.json")
-        return _counted(text) if text else None
+    def has(self, name: str) -> bool:
+        """Return whether there is such a file."""
+        return bool(self._system.get_file_info(self._at(name)).type == fs.FileType.File)
 
-    def done(self) -> dict[str, Counted]:
+    def counted(self, part: str, form: str) -> Counted | None:
+        """Return what came of a part, None where it is not done, or its file was taken away since."""
+        text = self.read_text(f"{DONE}/{part}.json")
+        return _counted(text) if text and self.has(f"{part}.{form}") else None
+
+    def done(self, form: str) -> dict[str, Counted]:
         """Return the parts that are done."""
         names = [name.removesuffix(".json") for name in self.names(DONE) if name.endswith(".json")]
         with ThreadPoolExecutor(16) as pool:  # a far file system answers slowly, but to many at once
-            return {one.name: one for one in pool.map(self.counted, names) if one is not None}
+            found = pool.map(lambda name: self.counted(name, form), names)
+            return {one.name: one for one in found if one is not None}
 
     def names(self, inner: str = "") -> list[str]:
         """Return what lies in the folder, or in one of its own."""
@@ -122,12 +137,13 @@ class Output:
 
     def clear(self) -> None:
         """Remove what an earlier run wrote, and nothing else."""
-        for inner in (DONE, BAD, TRIED):
+        for inner in FOLDERS:
             if inner in self.names():
                 self._system.delete_dir(self._at(inner))
         for name in self.names():
-            if name.startswith(("part-", ".part-")) or name == PLAN:
+            if name.startswith(("part-", ".part-")):
                 self.remove(name)
+        self.remove(PLAN)  # last: without it, what is left would be a stranger's
 
     def forget_tries(self) -> None:
         """Let every part be tried anew."""

@@ -85,8 +85,7 @@ class TableWorker:
 
     def __call__(self, table: pa.Table) -> pa.Table:
         """Return the rows with their answers."""
-        if missing := [name for name in self._columns if name not in table.column_names]:
-            raise HeedfulError(f"no column {missing[0]!r}; the columns are {', '.join(table.column_names)}")
+        _check_columns(self._columns, table.column_names)
         found = answer_all(self._model, self._work, self._answers, list(sources(table, self._columns)))
         places: list[int | None] = [None] * len(table)
         for place, row in enumerate(found.positions):
@@ -98,6 +97,11 @@ class TableWorker:
         return kept.append_column(FAULT, pa.array([found.reasons.get(i) for i in range(len(table))], pa.string()))
 
 
+def _check_columns(columns: Sequence[str], known: Sequence[str]) -> None:
+    if missing := [name for name in columns if name not in known]:
+        raise HeedfulError(f"no column {missing[0]!r}. The columns are {', '.join(known)}; say column=NAME")
+
+
 def _mapped(
     dataset: Any, model: str | Path | Model, work: Work, column: str, workers: int | None, batch_size: int
 ) -> Any:
@@ -107,6 +111,8 @@ def _mapped(
     check_input(held.config, held.path.name)
     work.check(held)
     columns = split_names(column) if held.config.task == "pair" else [column]
+    if (schema := dataset.schema(fetch_if_missing=False)) is not None:  # else the first worker finds out
+        _check_columns(columns, schema.names)
     most = workers or max(1, int(ray.cluster_resources().get("CPU", 1)))
     return dataset.map_batches(
         TableWorker,

@@ -16,7 +16,7 @@ from heedful.engines.json_cells import table_of
 from heedful.engines.places import ending, file_system
 from heedful.engines.plan import Part
 from heedful.engines.records import RECORDS, Bad, numbered
-from heedful.engines.survey import open_bytes
+from heedful.engines.survey import BUFFER, open_bytes
 
 SLICE = 4_096  # rows: enough to sort by length into full batches
 SLICE_BYTES = 16 * 2**20
@@ -41,7 +41,8 @@ def _parquet(part: Part, schema: pa.Schema) -> Iterator[Slice]:
     system, path = file_system(part.file.place)
     start, stop = part.cut.start, part.cut.stop or 0
     with system.open_input_file(path) as source:
-        file = pq.ParquetFile(source, page_checksum_verification=True)
+        # Without a buffer, Arrow holds all of a row group, packed, while it is read.
+        file = pq.ParquetFile(source, page_checksum_verification=True, pre_buffer=False, buffer_size=BUFFER)
         groups, at = _groups(file.metadata, start, stop)
         names = [name for name in file.schema_arrow.names if name in schema.names]
         for batch in file.iter_batches(_slice_rows(file.metadata), row_groups=groups, columns=names):

@@ -11,7 +11,7 @@ from heedful.engines.cluster import joined
 from heedful.engines.columns import check_input, sources_of
 from heedful.engines.columns import joined as joined_columns
 from heedful.engines.model_files import digest, read_files
-from heedful.engines.output import PLAN, Counted, Output
+from heedful.engines.output import FOLDERS, PLAN, Counted, Output
 from heedful.engines.part_writer import FORMS
 from heedful.engines.places import InputFile, list_files
 from heedful.engines.plan import Plan, PlannedFile
@@ -57,18 +57,16 @@ def run(request: Request, model: Model, *, told: Callable[[Progress], None] = la
     check_input(model.config, model.path.name)
     request.work.check(model)
     started = time.monotonic()
-    files, out = list_files(request.inputs), Output(request.out)
+    out = Output(request.out)
     settings = settings_of(request, model)
+    files = [file for file in list_files(request.inputs) if not out.holds(file.place)]
     kept = _kept_plan(request, settings, files, out)
-    done = out.done() if kept is not None else {}
+    done = out.done(request.form) if kept is not None else {}
     if kept is not None and len(done) == len(kept.cuts):
         return summed(request.out, kept, done, {}, started)
     with joined(request.address, request.workers) as (ray, workers):
         plan = kept or new_plan(settings, files, survey_files(ray, files, request.part_rows), model, request.text)
-        out.prepare()
-        out.forget_tries()
-        if kept is None:
-            out.write_text(PLAN, plan.to_json())
+        _prepare(out, None if kept else plan)
         parts = [part for part in plan.parts if part.name not in done]
         now: dict[str, Counted] = {}
         clock = Clock(len(plan.cuts), len(done), {part.name: part.cut.rows for part in parts}, told)
@@ -81,6 +79,16 @@ def run(request: Request, model: Model, *, told: Callable[[Progress], None] = la
                 clock.tick(counted)
     out.sweep()
     return summed(request.out, plan, done, now, started)
+
+
+def _prepare(out: Output, fresh: Plan | None) -> None:
+    """Make room for the parts. An earlier run goes only now, when nothing is left that could be wrong with this one."""
+    if fresh is not None:
+        out.clear()
+    out.prepare()
+    out.forget_tries()
+    if fresh is not None:
+        out.write_text(PLAN, fresh.to_json())
 
 
 def settings_of(request: Request, model: Model) -> dict[str, Any]:
@@ -99,15 +107,17 @@ def settings_of(request: Request, model: Model) -> dict[str, Any]:
 
 def _kept_plan(request: Request, settings: Mapping[str, Any], files: Sequence[InputFile], out: Output) -> Plan | None:
     """Return the plan of an earlier run that this one goes on with, if there is one."""
+    out.check_folder()
     text = out.read_text(PLAN)
     if text is None:
-        if strange := [name for name in out.names() if not name.startswith(".")]:
+        if strange := [name for name in out.names() if not name.startswith(".") and name not in FOLDERS]:
             raise HeedfulError(
                 f"{request.out} is there and was not made by this command ({strange[0]}). Choose another -o"
             )
         return None
+    if not files:
+        raise HeedfulError(f"all files to read lie in {request.out}, where the output goes. Choose another -o")
     if request.overwrite:
-        out.clear()
         return None
     plan = Plan.from_json(text, f"{request.out}/{PLAN}")
     plan.check_same(settings, files, request.out)

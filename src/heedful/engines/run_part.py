@@ -56,7 +56,7 @@ class Desk:
 
 def run_once(desk: Desk, part: Part) -> Counted:
     """Do a part that no worker has finished. One at which worker after worker dies is not tried for ever."""
-    if (done := desk.out.counted(part.name)) is not None:
+    if (done := desk.out.counted(part.name, desk.form)) is not None:
         return done
     tries, name = 0, f"{TRIED}/{part.name}"
     if (text := desk.out.read_text(name)) is not None:

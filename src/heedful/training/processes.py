@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import signal
+import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import timedelta
@@ -14,12 +18,14 @@ import torch
 import torch.distributed as dist
 from torch import Tensor, nn
 
-from heedful.errors import TrainingError
+from heedful.errors import HeedfulError, TrainingError
 from heedful.training.goal import Judged
 from heedful.training.group import ALONE, Group, LeftAloneError, Positions, Seen
 
 T = TypeVar("T")
 PATIENCE = timedelta(hours=4)  # of those who wait while the first judges and writes; who dies is noticed at once
+
+COURTESY = 5.0  # seconds for which the others leave it to the first to say what is wrong
 
 
 @contextmanager
@@ -41,8 +47,19 @@ def joined(device: str = "auto") -> Iterator[Group]:
         raise TrainingError(f"the {size} processes of this training do not find each other: {error}") from None
     try:
         yield Processes()
+    except HeedfulError:
+        if dist.get_rank() > 0:
+            _leave_it_to_the_first()
+        raise
     finally:
         dist.destroy_process_group()
+
+
+def _leave_it_to_the_first() -> None:
+    """Wait a little: what is wrong here is mostly wrong in all, the first says it, and the launcher ends who waits."""
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    time.sleep(COURTESY)
 
 
 class Processes:
@@ -140,9 +157,11 @@ class Processes:
         try:
             return call()
         except RuntimeError as error:  # gloo and nccl have no class of their own for a peer that is gone
+            why = re.sub(r"^\[[^]]*\] ", "", str(error).splitlines()[0]).partition(". ")[0][
+                :120
+            ]  # without gloo's own path
             raise LeftAloneError(
-                f"another process of this training is gone ({str(error).splitlines()[0][:120]}). What was learned is "
-                "kept: go on with --resume"
+                f"another process of this training is gone ({why}). What was learned is kept: go on with --resume"
             ) from None
 
 

@@ -55,14 +55,12 @@ class Streamed(Material):
 
     def sources(self) -> Iterator[str]:
         """Yield all texts to learn from, by reading the file again."""
-        return (example.text for block in self.blocks for example in self.examples(block))
+        return (example.text for example in self.examples(self.blocks))
 
-    def examples(self, block: Block) -> Iterator[Example]:
-        """Yield the examples of a block that are there to learn from; bad rows were told of before."""
+    def examples(self, blocks: Sequence[Block]) -> Iterator[Example]:
+        """Yield the examples of blocks that are there to learn from; bad rows were told of before."""
         faults = Faults(skip=self.config.data.skip_bad)
-        for example in _examples(self.config, block, self.columns, faults):
-            if not self.is_checked(example):
-                yield example
+        return (e for e in _examples(self.config, blocks, self.columns, faults) if not self.is_checked(e))
 
     def is_checked(self, example: Example) -> bool:
         """Return whether an example was kept back for checking."""
@@ -79,65 +77,61 @@ def read_streamed(config: Config) -> Streamed:
     if config.input != "text" or config.task not in ("classify", "regress"):
         raise ConfigError([f"data.stream is for texts with a label or a number, not for {config.input} {config.task}."])
     assert config.data.train is not None
-    faults, blocks = Faults(skip=config.data.skip_bad), blocks_of(config.data.train)
+    faults, blocks = Faults(skip=config.data.skip_bad), blocks_of(config.data.train, most=config.data.shuffle_rows)
     columns = _columns(config, blocks, faults)
     checked_share = 0.0 if config.data.valid else _checked_share(config, blocks)
     sample_share = SAMPLE / max(1, sum(block.rows for block in blocks))
     labels: set[str] = set()
-    sizes, sample, checked, digest = [], [], [], hashlib.sha256()
-    for block in blocks:
-        size = 0
-        for example in _examples(config, block, columns, faults):
-            digest.update(f"{example.text}\x00{example.label}\x01".encode("utf-8", "surrogatepass"))
-            if _chance(config, "valid", example) < checked_share:
-                checked.append(example)
-                continue
-            size += 1
-            if config.task == "classify":
-                labels.add(example.label)
-            if _chance(config, "sample", example) < sample_share:
-                sample.append(example)
-        sizes.append(size)
+    sizes, sample, checked, digest, at = [0] * len(blocks), [], [], hashlib.sha256(), 0
+    for example in _examples(config, blocks, columns, faults):
+        digest.update(f"{example.text}\x00{example.label}\x01".encode("utf-8", "surrogatepass"))
+        if _chance(config, "valid", example) < checked_share:
+            checked.append(example)
+            continue
+        while (example.line or 0) >= blocks[at].first + blocks[at].rows:
+            at += 1
+        sizes[at] += 1
+        if config.task == "classify":
+            labels.add(example.label)
+        if _chance(config, "sample", example) < sample_share:
+            sample.append(example)
     known = labels_of(config, [Example("", label) for label in sorted(labels)] or sample, columns)
     valid = read_valid(config, columns, faults) if config.data.valid else checked
     if not valid or not sample:
         raise DataError(
             config.data.train, "too few rows to keep some back. Give a --valid file, or do without --stream"
         )
-    strange = sorted({e.label for e in valid} - set(known)) if config.task == "classify" else []
+    if config.task == "classify":
+        _check_known(config, valid, known)
+    held_out, seen = not config.data.valid, digest.hexdigest()[:16]
+    return Streamed(sample, valid, known, columns, held_out, False, faults, config, blocks, sizes, seen)
+
+
+def _check_known(config: Config, valid: Sequence[Example], known: Sequence[str]) -> None:
+    strange = sorted({example.label for example in valid} - set(known))
+    if strange and config.data.valid:
+        names = ", ".join(map(str, known))
+        raise DataError(config.data.valid, f"label {strange[0]!r} is not among the training labels: {names}")
     if strange:
-        raise DataError(
-            config.data.train, f"label {strange[0]!r} is only in rows kept for checking. Give a --valid file"
-        )
-    return Streamed(
-        sample,
-        valid,
-        known,
-        columns,
-        not config.data.valid,
-        False,
-        faults,
-        config,
-        blocks,
-        sizes,
-        digest.hexdigest()[:16],
-    )
+        said = f"label {strange[0]!r} is only in rows kept for checking. Give a --valid file"
+        raise DataError(config.data.train or "", said)
 
 
 def _columns(config: Config, blocks: Sequence[Block], faults: Faults) -> Columns:
-    first = next((row for block in blocks for row in rows_in(block, faults=Faults(skip=faults.skip))), None)
+    first = next(rows_in(blocks, faults=Faults(skip=faults.skip)), None)
     if first is None:
         raise DataError(config.data.train or "", "no examples: no line of the file can be read")
     asked = Columns(config.data.text, config.data.label)
     return Columns(*both_columns(config.data.train or "", list(first.values), asked, Columns()))
 
 
-def _examples(config: Config, block: Block, columns: Columns, faults: Faults) -> Iterator[Example]:
+def _examples(config: Config, blocks: Sequence[Block], columns: Columns, faults: Faults) -> Iterator[Example]:
     answer = number_cell if config.task == "regress" else label_cell
     text, label = columns.text or "", columns.label or ""
-    for row in rows_in(block, faults=faults):
+    path = config.data.train or ""
+    for row in rows_in(blocks, names=[text, label], faults=faults):
         try:
-            example = Example(text_cell(block.path, row, text), answer(block.path, row, label), row.line)
+            example = Example(text_cell(path, row, text), answer(path, row, label), row.line)
         except DataError as error:
             faults.take(error)
             continue
@@ -198,7 +192,7 @@ class StreamGoal:
 
     def _goal(self, pool: Pool) -> Goal:
         material = self._material
-        examples = [example for i in sorted(pool) for example in material.examples(material.blocks[i])]
+        examples = list(material.examples([material.blocks[i] for i in sorted(pool)]))
         features = [features_at(each, self._featuriser, material.config.data.train or "") for each in examples]
         inside, goal = self.inside, None
         if isinstance(inside, RegressGoal):
