@@ -29,7 +29,16 @@ from benchmarks.embedding import say, timed
 from benchmarks.encoders import TEACHER, corpus_sentences, why_not
 from benchmarks.installed import ROOT
 from benchmarks.result import write_result
-from benchmarks.serve_started import Contestant, Started, environment, heedful, infinity, sentence_transformers, started
+from benchmarks.serve_started import (
+    Contestant,
+    Started,
+    end_servers_when_stopped,
+    environment,
+    heedful,
+    infinity,
+    sentence_transformers,
+    started,
+)
 
 OURS, RIVAL, OFFLINE = "heedful", "sentence_transformers", "offline"
 N_TEXTS = 8_192
@@ -192,6 +201,7 @@ def main() -> None:
     parser.add_argument("--infinity", type=Path, help="the program infinity_emb of a venv that has it")
     parser.add_argument("--quick", action="store_true", help="one round, a second for each cell; writes no file")
     args = parser.parse_args()
+    end_servers_when_stopped()
     if reason := why_not("teacher"):
         parser.error(f"{reason}. Run: pip install -e '.[bench]' (the model comes in {TEACHER})")
     contestants = {RIVAL: sentence_transformers(), OURS: heedful()}

@@ -90,6 +90,11 @@ def environment() -> dict[str, str]:
     return {**kept, **quiet, "INFINITY_ANONYMOUS_USAGE_STATS": "0", "PYTHONPATH": str(ROOT)}
 
 
+def end_servers_when_stopped() -> None:
+    """Let SIGTERM (of `timeout`, say) end this process as Ctrl-C does: through what ends the servers."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+
+
 @contextmanager
 def started(contestant: Contestant, folder: Path) -> Iterator[Started]:
     """Start a server and wait until it answers; end it at the end. Its output is kept in the folder."""

@@ -30,7 +30,7 @@ from benchmarks.result import write_result
 from benchmarks.serve import load
 from benchmarks.serve_flood import PATIENCE
 from benchmarks.serve_load import cpu_seconds
-from benchmarks.serve_started import Started, environment, heedful, started
+from benchmarks.serve_started import Started, end_servers_when_stopped, environment, heedful, started
 from heedful.config import Config
 from heedful.data.embedded import messages_path
 from heedful.jobs.train import train_model
@@ -157,6 +157,7 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=10.0)
     parser.add_argument("--dry", action="store_true", help="write no file")
     args = parser.parse_args()
+    end_servers_when_stopped()
     texts = corpus_sentences(4096)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)

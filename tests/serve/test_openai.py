@@ -67,6 +67,14 @@ def test_dimensions_are_the_first_numbers_at_length_one(client, models):
         client.embeddings.create(model="en-base", input="a", dimensions=0)
 
 
+def test_what_is_null_is_left_out(server):
+    asked = {"model": "encoder", "input": "a", "encoding_format": None, "dimensions": None, "user": None}
+    assert (
+        server.post("/v1/embeddings", asked).json
+        == server.post("/v1/embeddings", {"model": "encoder", "input": "a"}).json
+    )
+
+
 def test_the_order_is_that_of_the_texts(client, models):
     texts = [f"{word} " * (i % 7 + 1) for i, word in enumerate(WORDS.split() * 8)]
     found = vectors(client.embeddings.create(model="en-tiny", input=texts))

@@ -71,6 +71,7 @@ def test_pairs_and_texts_are_not_mistaken_for_each_other(server):
 
 @pytest.mark.parametrize("bad", [[], [["a"]], [["a", "b", "c"]], ["a", ["b", "c"]], [1], 1, None, {}], ids=repr)
 def test_what_is_neither_is_refused(server, bad):
+    assert server.post("/predict", {"model": "tiny", "input": bad}).error["param"] == "input"
     found = server.post("/predict", {"model": "pair", "input": bad})
     assert (found.status, found.error["type"]) == (400, "invalid_request_error")
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import shutil
 import signal
 import threading
+import time
 
 import pytest
 from tests.conftest import train_tiny
@@ -123,3 +125,27 @@ def test_an_older_folder_is_another_folder(tiny_copy, other_folder):
     assert shelf.changed() == ["copy"]
     assert shelf.reload("copy") is shelf.named("copy")
     assert shelf.changed() == []
+
+
+def test_reloads_that_meet_wait_for_each_other(tiny_folder, monkeypatch):
+    from heedful.serve.service import Service
+    from heedful.serve.settings import ServeSettings
+    from heedful.serve.shelf import Shelf
+
+    shelf, running, most = Shelf({"one": str(tiny_folder), "two": str(tiny_folder)}), [], []
+
+    def load(name):
+        running.append(name)
+        most.append(len(running))
+        time.sleep(0.02)
+        running.remove(name)
+
+    monkeypatch.setattr(shelf, "reload", load)
+
+    async def reload_all():
+        service = Service(ServeSettings(), shelf, {})
+        await asyncio.gather(*(service.reload() for _ in range(3)))
+        service.close()
+
+    asyncio.run(reload_all())
+    assert most == [1] * 6  # two at a time, and each would put its own model among those that it had found

@@ -16,7 +16,7 @@ from heedful.serve.shelf import Shelf, named_folders
 
 OTHER = {
     "host": "0.0.0.0", "port": "9000", "workers": "3", "batch_tokens": "7", "wait_ms": "2.5", "queue_tokens": "9",
-    "queue_requests": "21", "queue_calls": "5", "max_body_mb": "0.5", "max_texts": "11",
+    "queue_requests": "21", "queue_calls": "5", "held_mb": "3", "max_body_mb": "0.5", "max_texts": "11",
     "max_tokens": "12", "max_explained": "13",
     "explain_tokens": "14", "body_seconds": "1.5", "idle_seconds": "16", "connections": "17", "drain_seconds": "1.8",
     "stop_seconds": "19", "api_key_file": "keys.txt", "cors": "https://a.example", "watch": "yes", "log_level": "debug",
@@ -115,6 +115,17 @@ def test_keys_come_from_the_environment_and_a_file(tmp_path):
     assert told.keys({KEY: " three "}) == (b"three", b"one", b"two")
     assert told.keys({}) == (b"one", b"two")
     assert ServeSettings().keys({}) == ()
+
+
+def test_a_key_of_several_words_is_one_key(tmp_path):
+    file = tmp_path / "keys"
+    file.write_text("a long sentence\nanother\n", encoding="utf-8")
+    found = ServeSettings(api_key_file=str(file)).keys({KEY: "open sesame"})
+    assert found == (b"open sesame", b"a long sentence", b"another")
+
+
+def test_a_key_need_not_be_text():
+    assert ServeSettings().keys({KEY: "a\udcff"}) == (b"a\xff",)  # as the environment gives bytes that are not UTF-8
 
 
 @pytest.mark.parametrize("key", ["", " ", "\n"])

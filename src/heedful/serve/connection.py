@@ -11,6 +11,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from heedful.serve.faults import Refused
 
 MOST_HEAD = 65_536  # bytes of headers
+LARGE = 65_536  # bytes of an answer that are worth a look at what others have left lying
 FULL = "There are more connections than this server takes. Try again in a while."
 
 
@@ -19,6 +20,7 @@ class PatientProtocol(HttpToolsProtocol):
 
     patience = 20.0
     most = 1000
+    most_unread = 256_000_000  # bytes of answers that are not fetched, of all connections together
 
     def connection_made(self, transport: Any) -> None:
         """Begin to wait for the headers."""
@@ -62,8 +64,10 @@ class PatientProtocol(HttpToolsProtocol):
         if self._unread is not None:
             self._unread.cancel()
             self._unread = None
-        if self.transport.get_write_buffer_size():
+        if size := self.transport.get_write_buffer_size():
             self._unread = self.loop.call_later(self.patience, self._drop_unread)
+        if size > LARGE:
+            self._make_room()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Stop waiting."""
@@ -90,8 +94,21 @@ class PatientProtocol(HttpToolsProtocol):
             self.transport.abort()
 
     def _drop_unread(self) -> None:
+        self._unread = None
         if self.transport.get_write_buffer_size():
             self.transport.abort()
+
+    def _make_room(self) -> None:
+        """Where more lies unread than may, drop those that have had the most time; not the one that came last."""
+        ours = (each for each in self.connections if isinstance(each, PatientProtocol))
+        until = {each: each._unread.when() for each in ours if each._unread is not None}
+        sizes = {each: each.transport.get_write_buffer_size() for each in sorted(until, key=until.__getitem__)}
+        over = sum(sizes.values()) - self.most_unread
+        for each in list(sizes)[:-1]:
+            if over <= 0:
+                return
+            over -= sizes[each]
+            each._drop_unread()
 
     def _refuse(self, status: int, message: str) -> None:
         body = Refused(status, message).body()

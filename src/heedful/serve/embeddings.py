@@ -29,7 +29,7 @@ def routes(service: Service) -> APIRouter:
         held = service.shelf.find(form.model, does="embeddings")
         width = held.model.width
         if form.dimensions is not None and form.dimensions > width:
-            said = f"dimensions is {form.dimensions}, but vectors of {held.name} have {width} numbers."
+            said = f"dimensions is {form.dimensions}, but vectors of {held.name} have {width} numbers: ask for no more."
             raise Refused(400, said, param="dimensions")
         read = await service.read(held, form.input)
         rows = await while_there(request, service.gathered(held.vectors, read.features))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
+from pydantic import BaseModel, BeforeValidator, ConfigDict, FailFast, Field, WithJsonSchema
 
 Form = Literal["json", "svg", "png", "html"]
 LONGEST_NAME = 200
@@ -14,27 +14,48 @@ def _texts(value: Any) -> Any:
     """Take a text for a list of one; say what is wrong with anything else."""
     if isinstance(value, str):
         return [value]
-    if not isinstance(value, list):
-        raise ValueError("expected a text or a list of texts")
-    if any(isinstance(each, (int, list)) and not isinstance(each, bool) for each in value[:1]):
+    if not isinstance(value, list) or not value:
+        raise ValueError("expected a text, or a list of at least one")
+    if isinstance(value[0], (int, list)) and not isinstance(value[0], bool):
         raise ValueError("token ids are not taken: they belong to another tokeniser. Send the texts themselves")
     return value
 
 
 def _inputs(value: Any) -> Any:
-    """Take a text or a pair for a list of one."""
-    return [value] if isinstance(value, str) else value
+    """Take a text for a list of one; say what is wrong with what is neither texts nor pairs."""
+    if isinstance(value, str):
+        return [value]
+    kind = type(value[0]) if isinstance(value, list) and value else None
+    is_right = _is_pair if kind is list else _is_text
+    if kind is None or not all(map(is_right, value)):
+        raise ValueError("expected a text, a list of texts, or for a model of pairs [[first, second], …]")
+    return value
+
+
+def _second(value: Any) -> Any:
+    """Say what is wrong with what is neither a text nor texts."""
+    if isinstance(value, str) or (isinstance(value, list) and value and all(map(_is_text, value))):
+        return value
+    raise ValueError("expected a text, or a list of at least one")
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+def _is_pair(value: Any) -> bool:
+    return isinstance(value, list) and len(value) == 2 and all(map(_is_text, value))
 
 
 Texts = Annotated[
     list[str],
+    FailFast(),  # one fault is enough: of millions a list would be made, in memory and time
     BeforeValidator(_texts),
     WithJsonSchema({"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}, "minItems": 1}]}),
-    Field(min_length=1),
 ]
-Pair = Annotated[list[str], Field(min_length=2, max_length=2)]
+Second = Annotated[str | list[str], BeforeValidator(_second)]
 Inputs = Annotated[
-    list[str] | list[Pair],
+    list[Any],  # as _inputs has found them: texts, or pairs of texts
     BeforeValidator(_inputs),
     WithJsonSchema(
         {
@@ -49,7 +70,6 @@ Inputs = Annotated[
             ]
         }
     ),
-    Field(min_length=1),
 ]
 Name = Annotated[str | None, Field(max_length=LONGEST_NAME)]
 
@@ -65,7 +85,7 @@ class EmbeddingsAsked(Asked):
 
     model: Name = Field(None, description="a model's name; the first that gives vectors, if left out")
     input: Texts = Field(description="a text, or a list of texts")
-    encoding_format: Literal["float", "base64"] = "float"
+    encoding_format: Literal["float", "base64"] | None = "float"
     dimensions: int | None = Field(None, ge=1, description="the first numbers of each vector only")
     user: str | None = None
 
@@ -82,7 +102,7 @@ class ExplainAsked(Asked):
 
     model: Name = None
     input: Inputs
-    methods: list[str] = Field(
+    methods: Annotated[list[str], FailFast()] = Field(
         ["leave-one-out"], max_length=4, description="none for the weights alone, which is fastest"
     )
     label: str | None = Field(None, description="the label that effects are for: the answer, if left out")
@@ -95,7 +115,7 @@ class SimilarityAsked(Asked):
 
     model: Name = None
     first: str
-    second: str | Annotated[list[str], Field(min_length=1)]
+    second: Second = Field(description="a text; or a list of texts, for the scores alone")
     form: Literal["json", "html"] = "json"
 
 

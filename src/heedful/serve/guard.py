@@ -8,7 +8,7 @@ import time
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from heedful.serve.faults import Refused
+from heedful.serve.faults import Busy, Refused
 from heedful.serve.logs import write_line
 from heedful.serve.service import Service
 from heedful.serve.wire import too_large
@@ -31,13 +31,28 @@ class Guard:
 
     def __init__(self, app: ASGIApp, service: Service) -> None:
         self._app, self._service = app, service
+        self._held = 0  # bytes of requests that are not answered yet
+        service.counts.held.set_function(lambda: self._held)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        started, status = time.perf_counter(), 500
+        started, status, held = time.perf_counter(), 500, 0
+        method = scope["method"]
+        if method == "HEAD":  # as GET; the server sends no body
+            scope = {**scope, "method": "GET"}
+
+        async def receiving() -> Message:
+            nonlocal held
+            message = await receive()
+            size = len(message.get("body", b""))
+            held += size
+            self._held += size
+            if self._held > self._service.settings.held_bytes and self._held > held:
+                raise Busy(1)
+            return message
 
         async def sending(message: Message) -> None:
             nonlocal status
@@ -52,16 +67,17 @@ class Guard:
             if refused is not None:
                 await refused.response()(scope, receive, sending)
             else:
-                await self._app(scope, receive, sending)
+                await self._app(scope, receiving, sending)
         finally:
-            self._told(scope, status, time.perf_counter() - started)
+            self._held -= held
+            self._told(method, scope, status, time.perf_counter() - started)
 
     def _refused(self, scope: Scope) -> Refused | None:
         headers = dict(scope["headers"])
         path = scope["path"]
         if self._service.keys and path not in OPEN and not path.startswith("/ui/") and scope["method"] != "OPTIONS":
-            given = headers.get(b"authorization", b"").removeprefix(b"Bearer ").strip()
-            if not self._is_known(given):
+            scheme, _, given = headers.get(b"authorization", b"").partition(b" ")
+            if scheme.lower() != b"bearer" or not self._is_known(given.strip()):
                 said = "A key is needed: send the header Authorization: Bearer KEY."
                 return Refused(401, said, code="invalid_api_key", headers={"WWW-Authenticate": "Bearer"})
         size = headers.get(b"content-length", b"0")
@@ -74,13 +90,13 @@ class Guard:
         found = [hmac.compare_digest(given, key) for key in self._service.keys]
         return any(found)
 
-    def _told(self, scope: Scope, status: int, seconds: float) -> None:
+    def _told(self, method: str, scope: Scope, status: int, seconds: float) -> None:
         path = getattr(scope.get("route"), "path", OTHER)
         self._service.counts.request(path, status, seconds)
         if log.isEnabledFor(logging.INFO):
             said = {
                 "event": "request",
-                "method": scope["method"],
+                "method": method,
                 "path": path,
                 "status": status,
                 "ms": round(seconds * 1000, 2),

@@ -6,6 +6,7 @@ import json
 import logging
 import sys
 import time
+from contextlib import suppress
 from typing import Any
 
 import orjson
@@ -36,9 +37,10 @@ class JsonLines(logging.Formatter):
 
 
 def write_line(said: dict[str, Any]) -> None:
-    """Write a line of what happens too often for a record to be made of it."""
+    """Write a line of what happens too often for a record to be made of it; a log that is gone breaks no answer."""
     line = {"time": _when(time.time()), "level": "info", **said}
-    sys.stderr.write(orjson.dumps(line).decode() + "\n")
+    with suppress(OSError):
+        sys.stderr.write(orjson.dumps(line).decode() + "\n")
 
 
 def _when(seconds: float) -> str:

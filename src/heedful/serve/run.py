@@ -52,6 +52,7 @@ def serve(service: Service, *, started: Callable[[str], None] = lambda _: None) 
     settings = service.settings
     sys.setswitchinterval(SWITCH)
     PatientProtocol.patience, PatientProtocol.most = settings.body_seconds, settings.connections
+    PatientProtocol.most_unread = settings.held_bytes
     config = uvicorn.Config(
         create_app(service),
         host=settings.host,

@@ -57,10 +57,12 @@ class Service:
         self.counts.waiting.set_function(lambda: self.gatherer.waiting)
         self.counts.calls.set_function(lambda: self.desk.open)
         self.is_stopping = False
+        self._reloading = asyncio.Lock()  # or an older model could take the place of a newer one
 
     async def read(self, held: Held, texts: Sequence[str], *, most: int | None = None) -> Read:
         """Return texts as a model takes them; refuses what is past the limits."""
         self.check_count(texts, most=most)
+        self.gatherer.check_room()
         if sum(map(len, texts)) <= LONG:
             return self._read(held, texts)
         return await asyncio.to_thread(self._read, held, texts)
@@ -114,7 +116,8 @@ class Service:
         """Load models again, one after the other. One that cannot be loaded stays as it was, and the log says why."""
         for name in [held.name for held in self.shelf] if names is None else names:
             try:
-                await asyncio.to_thread(self.shelf.reload, name)
+                async with self._reloading:
+                    await asyncio.to_thread(self.shelf.reload, name)
             except Exception as error:  # a folder half written may be broken in any way
                 log.error("model not loaded again", extra={"model": name, "error": str(error)})
                 self.counts.loads.labels(name, "failed").inc()

@@ -32,6 +32,9 @@ class ServeSettings:
     queue_tokens: int = _set(200_000, "tokens that may wait; past it the answer is 429", least=1)
     queue_requests: int = _set(512, "requests that may wait; past it the answer is 429", least=1)
     queue_calls: int = _set(64, "explanations, searches and other single calls that may wait", least=1)
+    held_mb: float = _set(
+        256.0, "requests, and as much again of answers not fetched, that are in memory at a time", unit="MB"
+    )
     max_body_mb: float = _set(8.0, "largest request", least=0.001, unit="MB")
     max_texts: int = _set(2048, "texts in one request", least=1)
     max_tokens: int = _set(32_768, "tokens in one text; a model reads its own number of them and no more", least=1)
@@ -74,6 +77,11 @@ class ServeSettings:
         return int(self.max_body_mb * 1e6)
 
     @property
+    def held_bytes(self) -> int:
+        """What all requests may hold together, in bytes."""
+        return int(self.held_mb * 1e6)
+
+    @property
     def n_workers(self) -> int:
         """How many batches are run at the same time."""
         return self.workers or cores()
@@ -108,7 +116,8 @@ class ServeSettings:
         for name, text in texts.items():
             if not text.strip():
                 raise HeedfulError(f"a key is asked for, but {name} is empty")
-        return tuple(key.encode() for text in texts.values() for key in text.split())
+        lines = (line.strip() for text in texts.values() for line in text.splitlines())
+        return tuple(line.encode("utf-8", "surrogateescape") for line in lines if line)
 
 
 def _of_text(each: Field[Any], text: str) -> Any:

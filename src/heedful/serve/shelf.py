@@ -129,7 +129,8 @@ class Shelf:
         fitting = [held for held in self if does in held.does]
         if name is None:
             if not fitting:
-                raise Refused(400, f"None of the models served here does {does}.", param="model")
+                said = f"None of the models served here does {does}. Start the server with one that does as well."
+                raise Refused(400, said, param="model")
             return fitting[0]
         held = self.named(name)
         if held not in fitting:

@@ -22,6 +22,7 @@ class Counts:
         self._batch = Histogram("heedful_batch_texts", "Texts in a batch", buckets=TEXTS, registry=self._registry)
         self._tokens = Counter("heedful_tokens", "Tokens that were run", registry=self._registry)
         self.waiting = Gauge("heedful_waiting_tokens", "Tokens that wait for a worker", registry=self._registry)
+        self.held = Gauge("heedful_held_bytes", "Bytes of requests that are not answered yet", registry=self._registry)
         self.calls = Gauge("heedful_open_calls", "Single calls that wait or are under way", registry=self._registry)
         self.loads = Counter("heedful_model_loads", "Models loaded again", ["model", "result"], registry=self._registry)
 
