@@ -27,6 +27,13 @@ def test_counts_are_of_forms():
     assert count_words(TEXTS, WordTokeniser()) == by_hand
 
 
+def test_counting_within_a_bound_keeps_what_is_frequent():
+    texts = [f"often {'sometimes' if i % 2 else 'seldom'} once{i}" for i in range(200)]
+    counts = count_words(texts, WordTokeniser(), most=20)
+    assert len(counts) <= 20
+    assert (counts["often"], counts["sometimes"], counts["seldom"]) == (200, 100, 100)
+
+
 @given(st.text(st.characters(exclude_categories=["Cs"]), max_size=30) | st.sampled_from(TEXTS))
 def test_word_ids_are_the_vocab_ids_of_the_tokens(text):
     featuriser = words()

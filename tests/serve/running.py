@@ -179,6 +179,17 @@ def read_answer(connection: socket.socket) -> Answer:
     return Answer(got.status, {name.lower(): value for name, value in got.getheaders()}, got.read())
 
 
+def read_answers(connection: socket.socket, n: int) -> list[Answer]:
+    """Read several answers that may come in together."""
+    found = []
+    with connection.makefile("rb") as file:
+        for _ in range(n):
+            status = int(file.readline().split()[1])
+            headers = {name.lower(): value for name, value in http.client.parse_headers(file).items()}
+            found.append(Answer(status, headers, file.read(int(headers["content-length"]))))
+    return found
+
+
 def is_closed(connection: socket.socket) -> bool:
     """Wait for the other side to close, and return whether it did; what still comes is thrown away."""
     try:

@@ -10,7 +10,7 @@ import time
 from contextlib import ExitStack
 
 import pytest
-from tests.serve.running import PATIENCE, Running, is_closed, raw_request, read_answer, wait_for
+from tests.serve.running import PATIENCE, Running, is_closed, raw_request, read_answer, read_answers, wait_for
 
 pytestmark = pytest.mark.slow
 
@@ -46,7 +46,7 @@ def test_requests_sent_one_behind_the_other_are_answered_in_order(server):
         texts = ["the best parcel", "the worst parcel", "it was slow"]
         sent = [raw_request("/predict", json.dumps({"model": "tiny", "input": text}).encode()) for text in texts]
         connection.sendall(b"".join(sent))
-        found = [read_answer(connection).json["data"][0] for _ in texts]
+        found = [answer.json["data"][0] for answer in read_answers(connection, len(texts))]
     assert found == [server.post("/predict", {"model": "tiny", "input": text}).json["data"][0] for text in texts]
 
 

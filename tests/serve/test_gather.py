@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from heedful.serve.faults import Busy
-from heedful.serve.gather import Gatherer, cost
+from heedful.serve.gather import AT_ONCE, Gatherer, cost
 
 
 class Fake:
@@ -76,6 +76,28 @@ def test_a_lone_request_is_run_at_once(fake):
 
     run(work, wait=1000.0)
     assert fake.batches == [[1, 2]]
+
+
+def test_a_few_tokens_may_be_run_in_the_loop_itself_while_all_workers_are_idle(fake):
+    fake.gate.set()
+
+    async def work(gatherer):
+        assert ids_of(gatherer.at_once(fake, texts(1, 2))) == [1, 2]
+        assert gatherer.at_once(fake, texts(*range(AT_ONCE), n=2)) is None, "too much for the loop"
+        assert gatherer.at_once(fake, []) is None
+
+    run(work)
+    assert fake.batches == [[1, 2]]
+
+
+def test_nothing_is_run_in_the_loop_while_a_worker_is_busy(fake):
+    async def work(gatherer):
+        asked = gatherer.submit(fake, texts(1))
+        assert gatherer.at_once(fake, texts(2)) is None
+        fake.gate.set()
+        assert ids_of(await asked) == [1]
+
+    run(work)
 
 
 def test_requests_that_come_while_it_is_busy_are_run_as_one(fake):

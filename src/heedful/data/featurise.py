@@ -151,13 +151,12 @@ class SubwordFeaturiser(_Texts):
 
 
 def count_words(texts: Iterable[str], tokeniser: WordTokeniser, *, most: int | None = None) -> Counter[str]:
-    """Count the forms of all words; where `most` may be held, those seen once are forgotten when there are more."""
+    """Count the forms of all words; where `most` may be held, the rarer half is forgotten when there are more."""
     surfaces: Counter[str] = Counter()
     for text in texts:
         surfaces.update(tokeniser.surfaces(text))
         if most is not None and len(surfaces) > most:
-            surfaces = Counter({surface: n for surface, n in surfaces.items() if n > 1})
-            most = max(most, 2 * len(surfaces))  # where too many are seen twice
+            surfaces = Counter(dict(surfaces.most_common(most // 2)))
     counts: Counter[str] = Counter()
     for surface, n in surfaces.items():
         counts[tokeniser.form(surface)] += n

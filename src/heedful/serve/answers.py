@@ -38,7 +38,7 @@ def routes(service: Service) -> APIRouter:
         sources = _sources(held, form.input)
         if held.is_plain:
             read = await service.read(held, sources)
-            scores = await while_there(request, service.gathered(held.scores, read.features))
+            scores = await service.rows(request, held.scores, read.features)
             found, tokens = answers_of_scores(held.model, scores), read.tokens
         else:
             service.check_count(sources, most=service.settings.max_explained)
@@ -75,7 +75,7 @@ def routes(service: Service) -> APIRouter:
             if form.form != "json":
                 raise Refused(400, f"{form.form} is a picture of two texts: send one as second.", param="form")
             read = await service.read(held, [form.first, *form.second])
-            rows = await while_there(request, service.gathered(held.vectors, read.features))
+            rows = await service.rows(request, held.vectors, read.features)
             return answer({"model": held.name, "scores": cosines(rows[:1], rows[1:])[0].tolist()})
         first, second = form.first, form.second
         await service.check_length(held, first, second)

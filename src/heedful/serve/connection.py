@@ -9,6 +9,7 @@ from starlette.types import Receive, Scope, Send
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from heedful.serve.faults import Refused
+from heedful.serve.one_write import OneWrite
 
 MOST_HEAD = 65_536  # bytes of headers
 LARGE = 65_536  # bytes of an answer that are worth a look at what others have left lying
@@ -24,7 +25,7 @@ class PatientProtocol(HttpToolsProtocol):
 
     def connection_made(self, transport: Any) -> None:
         """Begin to wait for the headers."""
-        super().connection_made(transport)
+        super().connection_made(OneWrite(transport, self.loop))  # type: ignore[arg-type]
         self._late: asyncio.TimerHandle | None = None
         self._unread: asyncio.TimerHandle | None = None
         self._head = 0  # bytes since the last that were a body, or began a request

@@ -15,7 +15,7 @@ from heedful.serve.describe import takes
 from heedful.serve.faults import Refused
 from heedful.serve.forms import EmbeddingsAsked
 from heedful.serve.service import Service
-from heedful.serve.wire import answer, asked, while_there
+from heedful.serve.wire import answer, asked
 
 
 def routes(service: Service) -> APIRouter:
@@ -32,7 +32,7 @@ def routes(service: Service) -> APIRouter:
             said = f"dimensions is {form.dimensions}, but vectors of {held.name} have {width} numbers: ask for no more."
             raise Refused(400, said, param="dimensions")
         read = await service.read(held, form.input)
-        rows = await while_there(request, service.gathered(held.vectors, read.features))
+        rows = await service.rows(request, held.vectors, read.features)
         vectors = rows if form.dimensions is None else unit(rows[:, : form.dimensions])
         data = _base64(vectors) if form.encoding_format == "base64" else list(vectors)
         return answer(

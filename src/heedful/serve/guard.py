@@ -62,6 +62,7 @@ class Guard:
                 message["headers"] = [*message["headers"], *(each for each in HEADERS if each[0] not in there)]
             await send(message)
 
+        self._service.open += 1
         try:
             refused = self._refused(scope)
             if refused is not None:
@@ -69,6 +70,7 @@ class Guard:
             else:
                 await self._app(scope, receiving, sending)
         finally:
+            self._service.open -= 1
             self._held -= held
             self._told(method, scope, status, time.perf_counter() - started)
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
+from starlette.requests import Request
 
 from heedful.data.items import Features
 from heedful.errors import HeedfulError
@@ -19,6 +20,7 @@ from heedful.serve.gather import Gatherer, Runner
 from heedful.serve.settings import ServeSettings
 from heedful.serve.shelf import Held, Shelf
 from heedful.serve.watch import Counts
+from heedful.serve.wire import while_there
 
 if TYPE_CHECKING:
     from heedful.search.index import Index
@@ -57,6 +59,7 @@ class Service:
         self.counts.waiting.set_function(lambda: self.gatherer.waiting)
         self.counts.calls.set_function(lambda: self.desk.open)
         self.is_stopping = False
+        self.open = 0  # requests that are not answered yet
         self._reloading = asyncio.Lock()  # or an older model could take the place of a newer one
 
     async def read(self, held: Held, texts: Sequence[str], *, most: int | None = None) -> Read:
@@ -99,9 +102,12 @@ class Service:
         cut = [i for i in full if held.model.featuriser.is_cut(texts[i])]
         return Read(features, sum(map(len, features)), cut)
 
-    def gathered(self, runner: Runner, features: Sequence[Features]) -> asyncio.Future[NDArray[np.float32]]:
-        """Return a row for each text, run together with those of others."""
-        return self.gatherer.submit(runner, features)
+    async def rows(self, request: Request, runner: Runner, features: Sequence[Features]) -> NDArray[np.float32]:
+        """Return a row for each text: at once where nobody else is here, else run together with those of others."""
+        await asyncio.sleep(0)  # requests that came in with this one are counted now
+        if self.open == 1 and (found := self.gatherer.at_once(runner, features)) is not None:
+            return found
+        return await while_there(request, self.gatherer.submit(runner, features))
 
     async def call(self, work: Callable[[], T]) -> T:
         """Return what a call gives that is run by itself; a fault of the user's becomes a refusal."""

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from heedful.config import Config
+from heedful.store.card_words import data_name, plain
 from heedful.store.facts import Facts
 from heedful.store.hops_file import HOPS, has_atlas
 from heedful.store.translator_card import translator_card
@@ -31,21 +32,21 @@ def model_card(name: str, config: Config, facts: Facts, records: Sequence[Mappin
     if config.task == "translate":
         return translator_card(name, config, facts, records)
     model, data = config.model, facts.data
-    labels = ", ".join(f"`{_plain(label)}`" for label in facts.labels[:MAX_LABELS])
+    labels = ", ".join(f"`{plain(label)}`" for label in facts.labels[:MAX_LABELS])
     more = f" and {len(facts.labels) - MAX_LABELS} more" if len(facts.labels) > MAX_LABELS else ""
     best = next((r for r in reversed(records) if r["is_best"]), None)
     is_number = "rmse" in facts.figures
     kind = _kind(config, is_number=is_number)
     purpose = "check" if _is_only_answer(facts, records) else "choose the best epoch"
     lines = [
-        f"# {_plain(name)}",
+        f"# {plain(name)}",
         "",
         f"A {kind} made by heedful {facts.heedful}: {model.encoder} encoder, {model.pooler} pooler with "
         f"{_hops(facts)}, {model.head} head. {'Number' if is_number else 'Labels'}: {labels}{more}.",
         "",
         "## Data",
         "",
-        f"{data['train_texts']:,} texts to learn from (`{_plain(config.data.train or 'given in memory')}`), "
+        f"{data['train_texts']:,} texts to learn from (`{data_name(config)}`), "
         f"{data['valid_texts']:,} to {purpose}. {data['mean_tokens']:.0f} tokens a text on average; "
         f"{_known(data)}{data['cut_texts']:,} texts cut at {config.text.max_tokens:,} tokens.",
         "",
@@ -94,9 +95,9 @@ def with_verdict(card: str, verdict: Verdict) -> str:
     """Return a card whose part on heatmaps says what an audit found."""
     before, heading, after = card.partition(HEATMAPS + "\n")
     if not heading:
-        return f"{card.rstrip()}\n\n{HEATMAPS}\n\n{_plain(verdict.words)}\n"
+        return f"{card.rstrip()}\n\n{HEATMAPS}\n\n{plain(verdict.words)}\n"
     _, next_heading, rest = after.partition("\n## ")
-    return f"{before}{heading}\n{_plain(verdict.words)}\n{next_heading}{rest}"
+    return f"{before}{heading}\n{plain(verdict.words)}\n{next_heading}{rest}"
 
 
 def _is_only_answer(facts: Facts, records: Sequence[Mapping[str, Any]]) -> bool:
@@ -110,7 +111,7 @@ def _figures(config: Config, facts: Facts, records: Sequence[Mapping[str, Any]],
     when = f"after epoch {best['epoch']} of {last}" if best["epoch"] else f"before the first of {last} epochs"
     then = "These texts chose the epoch, so expect a little less on new ones."
     if _is_only_answer(facts, records):
-        when = f"with only the answer trained, on the vectors of `{_plain(config.train.start)}`"
+        when = f"with only the answer trained, on the vectors of `{plain(config.train.start)}`"
         then = "They chose nothing: how strong the answer is was chosen by cross-validation on the texts learned from."
         if facts.data.get("valid_texts_learned"):
             then += " After this was measured, the answer was learned again from all texts, these too."
@@ -126,19 +127,19 @@ def _shown(best: Mapping[str, Any]) -> str:
 def encoder_card(name: str, config: Config, facts: Facts, records: Sequence[Mapping[str, Any]]) -> str:
     """Return the card of an encoder."""
     model, data = config.model, facts.data
-    source = f"the vectors of the teacher `{_plain(str(data['teacher']))}`" if "teacher" in data else "pairs of texts"
+    source = f"the vectors of the teacher `{plain(str(data['teacher']))}`" if "teacher" in data else "pairs of texts"
     command = "distill config.toml - -o again" if "teacher" in data else "pretrain config.toml -o again"
     figures = ", ".join(f"{key.replace('_', ' ')} {value:.3f}" for key, value in facts.figures.items())
     words = ", the word's own vector kept beside its state" if model.keep_words else ""
     lines = [
-        f"# {_plain(name)}",
+        f"# {plain(name)}",
         "",
         f"An encoder of texts made by heedful {facts.heedful}: {model.encoder} encoder{words}, {model.pooler} pooler "
         f"with {facts.n_hops} hops, vectors of {model.vector_width} numbers.",
         "",
         "## Data",
         "",
-        f"It learned {source} on {data['train_texts']:,} texts (`{_plain(config.data.train or 'given in memory')}`), "
+        f"It learned {source} on {data['train_texts']:,} texts (`{data_name(config)}`), "
         f"{data['mean_tokens']:.0f} tokens a text on average; {data['known_tokens']:,} tokens known.",
         "",
         "## Figures",
@@ -163,8 +164,3 @@ def _again(config: Config) -> list[str]:
     if config.data.train is None:
         return ["It was trained from Python, on texts that were in no file. Its settings are in `config.toml`."]
     return ["```", "heedful train config.toml --out again", "```", "", "(in this folder, with the data where it was)"]
-
-
-def _plain(text: str) -> str:
-    """Return text that Markdown will not read as markup."""
-    return "".join(c for c in text if c not in "`<>[]|\n\r")

@@ -6,13 +6,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from heedful.config import Config
+from heedful.store.card_words import data_name, plain
 from heedful.store.facts import Facts
 
 
 def translator_card(name: str, config: Config, facts: Facts, records: Sequence[Mapping[str, Any]]) -> str:
     """Return the card as Markdown."""
     model, data = config.model, facts.data
-    source, target = (_plain(column or "text") for column in (config.data.text, config.data.label))
+    source, target = (plain(column or "text") for column in (config.data.text, config.data.label))
     best = next((r for r in reversed(records) if r["is_best"]), None)
     figures = "Training was stopped before the end of the first epoch: nothing was measured."
     if best is not None:
@@ -22,14 +23,14 @@ def translator_card(name: str, config: Config, facts: Facts, records: Sequence[M
             f"{best['perplexity']:.2f}. These texts chose the epoch. `heedful evaluate` measures BLEU on others."
         )
     lines = [
-        f"# {_plain(name)}",
+        f"# {plain(name)}",
         "",
         f"A translator made by heedful {facts.heedful}, from `{source}` to `{target}`: {model.encoder} encoder, two "
         f"LSTMs of {model.decoder_units} units with {model.score} attention between them.",
         "",
         "## Data",
         "",
-        f"{data['train_texts']:,} texts to learn from (`{_plain(config.data.train or 'given in memory')}`), "
+        f"{data['train_texts']:,} texts to learn from (`{data_name(config)}`), "
         f"{data['valid_texts']:,} to choose the best epoch. {data['mean_tokens']:.0f} sub-words a text on average; "
         f"{data['known_tokens']:,} known; {data['cut_texts']:,} texts cut at {config.text.max_tokens:,}.",
         "",
@@ -48,8 +49,3 @@ def translator_card(name: str, config: Config, facts: Facts, records: Sequence[M
     if config.data.train is not None:
         lines += ["## Make it again", "", "```", "heedful train config.toml --out again", "```", ""]
     return "\n".join(lines)
-
-
-def _plain(text: str) -> str:
-    """Return text that Markdown will not read as markup."""
-    return "".join(c for c in text if c not in "`<>[]|\n\r")

@@ -41,7 +41,7 @@ from heedful.training.tag_start import TagStart
 from heedful.training.translate import build_translator
 from heedful.training.words import StartVectors, make_featuriser, place_vectors
 
-MOST_WORDS = 400_000  # different words that are counted in a stream
+COUNTED = 4  # times the vocab: different words that are counted in a stream
 FEW_TO_TUNE = 1_500  # texts: below this, training only the answer was as good or better on dev
 SMALL_STEP = (
     1_000_000  # batch × units²: below this a second thread costs more than it brings, much more on a busy machine
@@ -185,7 +185,7 @@ def learned_featuriser(config: Config, sources: Iterable[Any]) -> tuple[Featuris
     """Return what makes numbers of such inputs, and vectors that tokens begin with."""
     kind = kind_of(config)
     if kind is None:
-        most = MOST_WORDS if config.data.stream else None
+        most = COUNTED * config.text.vocab_size if config.data.stream else None
         return make_featuriser(texts_of(sources), config.text, most=most)
     if kind == "tag":
         return make_spelled(list(sources), config.text)

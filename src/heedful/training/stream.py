@@ -34,7 +34,7 @@ from heedful.training.material import Material, labels_of, read_valid
 from heedful.training.network import Output
 from heedful.training.regress import NumberedSet, RegressGoal
 
-MOST_CHECKED = 10_000  # rows kept back for checking
+MOST_CHECKED = 5_000  # rows kept back for checking
 SAMPLE = 20_000  # rows that are held all the time: to choose how to begin, and to say what the texts are like
 Pool = list[int]  # blocks that are mixed together
 
