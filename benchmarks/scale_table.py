@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from benchmarks.aims import said
 from benchmarks.result import read_result
 
 
@@ -12,7 +13,8 @@ def scale() -> str:
     f: dict[str, Any] = read_result("scale")
     head = f"| sentences to vectors of `{f['model']}` | one process | Ray, {f['workers']} workers | ratio | "
     rows = [head + "peak memory, one : Ray | largest difference |", "|---|---|---|---|---|---|"]
-    return "\n".join([*rows, *map(_row, f["rows"]), "", _said(f["targets"])])
+    closing = f"Rates have the start of all processes in them. {said(f['targets'])}"
+    return "\n".join([*rows, *map(_row, f["rows"]), "", closing])
 
 
 def _row(row: dict[str, Any]) -> str:
@@ -28,13 +30,6 @@ def _row(row: dict[str, Any]) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def _said(targets: list[dict[str, Any]]) -> str:
-    """Return one sentence: which aims are met, and which are not."""
-    named = {met: [f"{t['target']} ({t['ratio']:.2g})" for t in targets if t["met"] is met] for met in (True, False)}
-    pieces = [f"{word}: {'; '.join(named[met])}" for word, met in (("met", True), ("missed", False)) if named[met]]
-    return f"Rates have the start of all processes in them. Aims {', '.join(pieces)}."
-
-
 def together() -> str:
     """Two processes that train one model, and a file that is streamed."""
     f: dict[str, Any] = read_result("together")
@@ -44,5 +39,5 @@ def together() -> str:
     return (
         f"SST-2 by two processes of torchrun: dev accuracy {figure['2']}, by one {figure['1']} (the same batch in all, "
         f"{len(one['all'])} seeds). Training on a stream of {large['rows']:,} rows ({large['file_mb']:.0f} MB) held "
-        f"{large['peak_mb']:.0f} MB at most, on {small['rows']:,} rows {small['peak_mb']:.0f} MB."
+        f"{large['peak_mb']:.0f} MB at most, on {small['rows']:,} rows {small['peak_mb']:.0f} MB. {said(f['targets'])}"
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from benchmarks.aims import said
 from benchmarks.result import read_result
 
 CLIENTS = (1, 8, 64)
@@ -22,7 +23,7 @@ def serve() -> str:
         lines += [_row(row, texts) for row in rows]
     offline, n = found["offline"]["sentences_per_second"], found["texts"]["n"]
     lines.append(f"| heedful en-base without HTTP, one call | {n:,} | {offline:,.0f} | | | | |")
-    return "\n".join(lines)
+    return "\n".join([*lines, "", said(found["targets"])])
 
 
 def _pace(row: dict[str, Any], texts: int) -> float:

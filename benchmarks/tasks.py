@@ -33,8 +33,8 @@ Cell = dict[str, Any]  # one training: seed, figure, dev, epoch, minutes, left_o
 
 
 def recipe(task: TaskSet, variant: Variant) -> dict[str, Any]:
-    """Return the settings of a row as they are kept beside its figures; of a path, the end that is ours."""
-    settings = {**task.settings, **variant.settings}
+    """Return what a row was made by, as it is kept beside its figures; of a path, the end that is ours."""
+    settings = {"set": task.title, **task.settings, **variant.settings}
     return {key: _without_place(value) if isinstance(value, str) else value for key, value in settings.items()}
 
 
@@ -111,7 +111,8 @@ def keep(cell: Cell, task: TaskSet, name: str) -> None:
             rows[name] = _summed(sorted(cells, key=lambda other: int(other["seed"])), task, task.variants[name])
         if rows:
             shown = {"figure": one.figure, "reference": one.reference, "digits": one.digits, "title": one.title}
-            table[one.name] = {**shown, "rows": {key: rows[key] for key in one.variants if key in rows}}
+            named = {key: {"name": way.about, "aim": way.aim} for key, way in one.variants.items() if key in rows}
+            table[one.name] = {**shown, "rows": {key: {**rows[key], **said} for key, said in named.items()}}
     write_result("tasks", table, seeds=[0, 1, 2, 3, 4], notes="command, machine and versions are of the last row")
     print(f"{task.figure} {cell['figure']:.4f} (dev {cell['dev']}) in {cell['minutes']:.1f} min", flush=True)
 
@@ -129,8 +130,6 @@ def measure(task: TaskSet, *, again: bool, threads: int) -> None:
 def _summed(cells: list[Cell], task: TaskSet, variant: Variant) -> dict[str, Any]:
     values = [task.scale * cell["figure"] for cell in cells]
     return {
-        "name": variant.about,
-        "aim": variant.aim,
         "mean": mean(values),
         "spread": stdev(values) if len(values) > 1 else None,
         "values": values,
