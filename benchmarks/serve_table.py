@@ -45,13 +45,13 @@ def soak() -> str:
     """How a server bears twice the load that it can."""
     f: dict[str, Any] = read_result("soak")
     taken, refused = f["statuses"].get("200", 0), f["statuses"].get("429", 0)
-    strange = sum(f["statuses"].values()) - taken - refused
+    strange = ", ".join(f"{n:,} × {status}" for status, n in f["statuses"].items() if status not in ("200", "429"))
     unanswered = sum(f["unanswered"].values())
     low, high = (f["accepted_ms"][name] / 1e3 for name in ("p50", "p99"))
     return (
         f"Offered twice the requests it can answer ({f['offered_per_second']:,.0f} a second) for {f['minutes']:g} "
         f"minutes, with clients that go away, read slowly or not at all, `heedful serve` answered {taken:,} "
-        f"(p50 {low:.1f} s, p99 {high:.1f} s), refused {refused:,} with 429, gave {strange or 'no'} other status, "
+        f"(p50 {low:.1f} s, p99 {high:.1f} s), refused {refused:,} with 429, gave {strange or 'no other status'}, "
         f"and left {unanswered or 'none'} without an answer; memory in the second half: "
         f"{100 * f['memory_growth']:+.1f} %."
     )
