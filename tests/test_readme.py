@@ -68,6 +68,16 @@ def test_links_lead_somewhere(document):
             assert ((ROOT / document).parent / target).exists(), target
 
 
+def test_the_rows_of_tasks_were_made_by_the_recipes_that_are_here():
+    sys.path.insert(0, str(ROOT))
+    from benchmarks.result import read_result
+    from benchmarks.tasks import SETS, measured
+
+    for name, found in read_result("tasks").items():
+        for variant in found["rows"]:
+            assert measured(SETS[name], variant), f"{name}, {variant}: run python -m benchmarks.tasks {name}"
+
+
 def test_the_result_files_say_how_they_were_made():
     import json
 

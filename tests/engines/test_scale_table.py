@@ -1,8 +1,12 @@
 """The figures of `benchmarks/scale.py`, as the README shows them."""
 
+import sys
+from pathlib import Path
+
 import pytest
 
 pytest.importorskip("psutil", reason="benchmarks need psutil")
+sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from benchmarks import scale, scale_table
 

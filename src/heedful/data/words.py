@@ -36,7 +36,7 @@ _ASCII = re.compile(rf"{_NUMBER}|\w+(?:'\w+)*|{_CLITIC}|{_MARKS}|[^\s\w\x00-\x1f
 _CONTRACTION = re.compile(r"(.+?)(n['’ʼ]t|['’ʼ](?:s|re|ve|ll|d|m))", re.IGNORECASE | re.DOTALL)
 _APOSTROPHES = ("'", "’", "ʼ")
 
-_CACHE_LIMIT = 500_000  # forms
+_CACHE_LIMIT = 100_000  # forms: there is no end of words in a stream of texts
 
 
 @cache
