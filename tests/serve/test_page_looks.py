@@ -50,7 +50,7 @@ def test_more_of_a_tab_can_be_used_by_everyone(see):
         ("steps", {"all": "1"}, "#step-8"),
         ("steps", {"text": "time flies", "second": "fruit flies", "word": "flies"}, "#two-texts"),
     ]
-    page = see()
+    page = drawn(see("read", **STATES["read"]), "read")
     for tab, values, ready in more:
         page.evaluate("to => { location.hash = to; }", f"{tab}?" + "&".join(f"{k}={v}" for k, v in values.items()))
         page.wait_for_selector(f"#panel-{tab} {ready}", state="attached")

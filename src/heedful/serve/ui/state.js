@@ -37,11 +37,14 @@ export function makeState(tabs, onLink) {
   let tab = "";
   let leftOut = /** @type {string[]} */ ([]);
   let timer = 0;
+  let seen = location.hash; // the address as it was last read or written
 
   function write(push) {
     clearTimeout(timer);
+    if (location.hash !== seen) return; // changed by hand or by Back, and its event is on the way: it is not ours to undo
     const hash = toHash(tab, all[tab]);
     if (hash !== location.hash) history[push ? "pushState" : "replaceState"](null, "", hash);
+    seen = location.hash;
     leftOut = fromHash(hash).leftOut;
     onLink(leftOut);
   }
@@ -54,6 +57,7 @@ export function makeState(tabs, onLink) {
   /** Take over what the address says; a value that its link left out is kept if we still have it. */
   function read() {
     const said = fromHash(location.hash);
+    seen = location.hash;
     if (!tabs.includes(said.tab)) return false;
     clearTimeout(timer);
     const kept = said.leftOut.filter((name) => name in all[said.tab]).map((name) => [name, all[said.tab][name]]);
