@@ -99,7 +99,9 @@ def test_another_model_can_be_chosen(see, models):
     assert number(page.inner_text("#answer strong")) == pytest.approx(found.probabilities["price"], abs=0.0051)
     page.select_option("#read-model", "many")
     comes(page, "#answer", "Each label is a question of its own")
-    shown = {each.split("\n")[0]: number(each.split("\n")[-1]) for each in page.locator(".bars li").all_inner_texts()}
+    ends_of = "all => all.map(each => [each.firstChild, each.lastChild].map(end => end.textContent))"
+    ends = page.eval_on_selector_all(".bars li", ends_of)  # inner_text has no line ends while it is drawn anew
+    shown = {name: number(said) for name, said in ends}
     assert shown == pytest.approx(models["many"].explain(TEXT).probabilities, abs=0.0051)
 
 
