@@ -85,3 +85,14 @@ def test_ordered_batches_hold_every_text_once_within_the_limits(lengths, max_tex
         for row, n, i in zip(batch.ids, batch.lengths, batch.positions, strict=True):
             assert row.tolist() == [i + 1] * n + [0] * (len(row) - n)
     assert [n for batch in batches for n in batch.lengths] == sorted(lengths)
+
+
+def test_a_batch_ends_where_padding_would_cost_more_than_a_call():
+    texts = features([5] * 8 + [6] * 3 + [9, 9])
+    assert [batch.lengths.tolist() for batch in ordered_batches(texts, max_texts=99, max_cells=999, call=8)] == [
+        [5] * 8,
+        [6] * 3,
+        [9, 9],
+    ]
+    assert [len(batch.lengths) for batch in ordered_batches(texts, max_texts=99, max_cells=999, call=9)] == [11, 2]
+    assert [len(batch.lengths) for batch in ordered_batches(texts, max_texts=99, max_cells=999, call=99)] == [13]

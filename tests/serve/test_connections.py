@@ -147,20 +147,21 @@ def test_a_client_that_does_not_fetch_its_answer_is_dropped(start):
         connection.connect(server.where)
         connection.sendall(raw_request("/v1/embeddings", body))
         assert select.select([connection], [], [], PATIENCE)[0]  # the answer begins to come
-        assert server.get("/health").status == 503
+        assert server.get("/health").status == 429
         wait_for(lambda: server.get("/health").status == 200)
 
 
-def test_past_the_number_of_connections_the_answer_is_503_in_the_same_form(start):
+def test_past_the_number_of_connections_the_answer_is_429_in_the_same_form_and_counted(start):
     server = start("--connections", "3")
     with ExitStack() as idle:
         for _ in range(3):
             idle.enter_context(server.connect())
         found = server.get("/health")
-        assert found.status == 503
+        assert found.status == 429
         assert "connections" in found.error["message"]
         assert found.headers["retry-after"] == "1"
     wait_for(lambda: server.get("/health").status == 200)
+    assert server.figure("heedful_requests_total", path="other", status="429") >= 1
 
 
 @pytest.mark.parametrize(

@@ -66,6 +66,27 @@ def run(work, **settings):
     return asyncio.run(main())
 
 
+def test_idle_workers_share_a_request(fake):
+    async def work(gatherer):
+        asked = gatherer.submit(fake, texts(*range(1, 33)))
+        assert gatherer.waiting == 0  # nothing of it waits for company
+        await has_begun(fake, 2)
+        fake.gate.set()
+        assert ids_of(await asked) == list(range(1, 33))
+
+    run(work, workers=2, wait=1000.0)
+    assert sorted(map(len, fake.batches)) == [16, 16]
+
+
+def test_a_small_request_is_not_worth_two_workers(fake):
+    async def work(gatherer):
+        fake.gate.set()
+        assert ids_of(await gatherer.submit(fake, texts(*range(1, 9)))) == list(range(1, 9))
+
+    run(work, workers=2)
+    assert fake.batches == [list(range(1, 9))]
+
+
 def test_a_lone_request_is_run_at_once(fake):
     async def work(gatherer):
         asked = gatherer.submit(fake, texts(1, 2))

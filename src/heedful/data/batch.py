@@ -13,7 +13,7 @@ from heedful.data.items import Features, Ids, Item, Two
 from heedful.data.vocab import PAD
 
 POOL = 64  # batches whose texts are sorted together: large enough for little padding, small enough to stay random
-FEW, SPREAD = 8, 1.5  # when running: texts that go together whatever their lengths; beyond, longest over shortest
+CALL = 256  # padded tokens that cost as much as one more call, where torch runs the model; less in ONNX Runtime
 
 
 @dataclass(frozen=True)
@@ -105,27 +105,24 @@ def training_batches(
     return [batches[i] for i in rng.permutation(len(batches))]
 
 
-def ordered_batches(features: Sequence[Features], *, max_texts: int, max_cells: int) -> Iterator[Batch]:
+def ordered_batches(
+    features: Sequence[Features], *, max_texts: int, max_cells: int, call: int = CALL
+) -> Iterator[Batch]:
     """Yield batches for running a model, shortest texts first, at most `max_cells` padded tokens in each.
 
-    A batch that has some texts ends before one that is much longer: all of it would be padded to that length.
+    A batch ends before a longer text where padding all of it to that length would cost more than a call: `call` tokens.
     """
     order = sorted(range(len(features)), key=lambda i: len(features[i]))
+    lengths = [max(1, len(features[i])) for i in order]  # an empty text takes one place
     start = 0
     while start < len(order):
         end = start + 1
-        longest = SPREAD * max(4, len(features[order[start]]))
         while (
             end < len(order)
-            and end - start < max_texts
-            and _cells(features[order[end]], end - start + 1) <= max_cells
-            and (end - start < FEW or len(features[order[end]]) <= longest)
+            and (n := end - start) < max_texts
+            and lengths[end] * (n + 1) <= max_cells
+            and (lengths[end] - lengths[end - 1]) * n < call
         ):
             end += 1
         yield pad(features, order[start:end])
         start = end
-
-
-def _cells(longest: Features, n_texts: int) -> int:
-    """Return how many padded tokens a batch has; an empty text takes one."""
-    return max(1, len(longest)) * n_texts

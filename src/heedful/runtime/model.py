@@ -36,6 +36,7 @@ KINDS = {
     "translate": ("heedful.runtime.translator", "Translator"),
 }
 MAX_CELLS = 16_384  # padded tokens in one call: bounds memory whatever the texts
+CALL, CALL_OF_STATIC = 16, 64  # padded tokens that cost as much as one more call; static: a token is only looked up
 
 
 class Model:
@@ -251,7 +252,8 @@ class Model:
         """Yield each batch with its outputs; `batch.positions` says which texts it holds."""
         if batch_size < 1:
             raise HeedfulError(f"batch_size is {batch_size}, expected at least 1")
-        for batch in ordered_batches(features, max_texts=batch_size, max_cells=MAX_CELLS):
+        call = CALL_OF_STATIC if self.config.model.encoder == "static" else CALL
+        for batch in ordered_batches(features, max_texts=batch_size, max_cells=MAX_CELLS, call=call):
             check_wanted()
             yield batch, self._session.run(batch, outputs)
 

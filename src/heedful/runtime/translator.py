@@ -28,6 +28,7 @@ STEP_INPUTS = ("before", *MEMORY, "states")
 STEP_OUTPUTS = ("log_probabilities", *(f"next_{name}" for name in MEMORY), "weights")
 MOST_BEAM = 100
 MOST_SCORES = 2**24  # of tokens that may come next, in one step: bounds memory whatever the beam
+CALL = 1024  # padded tokens that cost as much as one more search, which calls the decoder for every token it says
 LONGEST, LONGER = 2, 10  # a translation has at most twice the tokens of its text and ten more
 
 
@@ -97,7 +98,7 @@ class Translator(Model):
         said = [[Said((), 0.0, np.zeros((0, 0), np.float32))] for _ in features]
         full = [i for i, ids in enumerate(features) if len(ids)]
         most = max(1, min(batch_size, MOST_SCORES // (beam * len(self.featuriser.target))))
-        for batch in ordered_batches([features[i] for i in full], max_texts=most, max_cells=MAX_CELLS):
+        for batch in ordered_batches([features[i] for i in full], max_texts=most, max_cells=MAX_CELLS, call=CALL):
             for i, found in zip(batch.positions, self._search(batch, beam), strict=True):
                 said[full[i]] = found
         return said

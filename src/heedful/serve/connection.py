@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from typing import Any
 
 from starlette.types import Receive, Scope, Send
@@ -22,6 +23,7 @@ class PatientProtocol(HttpToolsProtocol):
     patience = 20.0
     most = 1000
     most_unread = 256_000_000  # bytes of answers that are not fetched, of all connections together
+    refused: Callable[[int], None] = staticmethod(lambda _: None)  # is told the status of what never comes to the app
 
     def connection_made(self, transport: Any) -> None:
         """Begin to wait for the headers."""
@@ -51,7 +53,7 @@ class PatientProtocol(HttpToolsProtocol):
         """Stop waiting."""
         self._forget()
         self._head = 0
-        self.app = _full if len(self.connections) > self.most else self.config.loaded_app
+        self.app = self._full if len(self.connections) > self.most else self.config.loaded_app
         super().on_headers_complete()
 
     def on_body(self, body: bytes) -> None:
@@ -111,13 +113,15 @@ class PatientProtocol(HttpToolsProtocol):
             over -= sizes[each]
             each._drop_unread()
 
+    async def _full(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer in the app's place."""
+        self.refused(429)
+        full = Refused(429, FULL, code="too_many_connections", headers={"Connection": "close", "Retry-After": "1"})
+        await full.response()(scope, receive, send)
+
     def _refuse(self, status: int, message: str) -> None:
+        self.refused(status)
         body = Refused(status, message).body()
         head = f"HTTP/1.1 {status} \r\ncontent-type: application/json\r\ncontent-length: {len(body)}\r\n"
         self.transport.write(head.encode() + b"connection: close\r\n\r\n" + body)
         self.transport.close()
-
-
-async def _full(scope: Scope, receive: Receive, send: Send) -> None:
-    refused = Refused(503, FULL, headers={"Connection": "close", "Retry-After": "1"})
-    await refused.response()(scope, receive, send)

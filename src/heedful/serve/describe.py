@@ -34,7 +34,7 @@ STATUSES = {
     413: "the request is too large",
     415: "the request is not JSON",
     429: "the queue is full: see Retry-After",
-    503: "too many connections, or stopping",
+    503: "stopping",
 }
 
 

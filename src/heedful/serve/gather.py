@@ -1,8 +1,8 @@
 """Texts of many requests, gathered into batches.
 
 A request that comes alone is run at once. While workers are busy, requests queue; a worker that is free takes texts of
-several, each request in its turn, up to a number of tokens. So batches grow with the load, and only then. Where a batch
-fails, each request in it is run by itself: none fails by its company.
+several, each request in its turn, up to a number of tokens. So batches grow with the load, and only then; workers
+that are idle share what there is. Where a batch fails, each request in it is run by itself: none fails by its company.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from heedful.serve.faults import Busy
 Runner = Callable[[Sequence[Features]], NDArray[Any]]  # features to one row each
 SHARE = 32  # texts of one request that are taken in its turn
 FIRST_RATE = 20_000.0  # tokens a second, until it is known
+PART = 128  # tokens that are worth a worker of their own, where several are idle
 AT_ONCE = 64  # tokens, a few milliseconds, that may be run in the event loop itself
 
 
@@ -139,7 +140,8 @@ class Gatherer:
         """Give work to the workers that are free."""
         while self._free and self._again:
             self._give(self._again.popleft())
-        while self._free and self._queues and not self._should_wait():
+        is_idle = self._free == self._workers
+        while self._free and self._queues and (is_idle or not self._should_wait()):
             self._give(self._take(min(self._queues, key=lambda each: self._queues[each][0].since)))
 
     def _give(self, taken: Taken) -> None:
@@ -154,7 +156,7 @@ class Gatherer:
         A worker that is idle has nothing to lose by starting, unless the others are busy with work that came in
         together: then their clients come back together as well.
         """
-        if not self._wait or self._free == self._workers or self.waiting >= self._batch_tokens:
+        if not self._wait or self.waiting >= self._batch_tokens:
             return False
         now = asyncio.get_running_loop().time()
         oldest = min(queue[0].since for queue in self._queues.values())
@@ -169,13 +171,14 @@ class Gatherer:
         self._start()
 
     def _take(self, runner: Runner) -> Taken:
-        """Take texts from each request in turn."""
+        """Take texts from each request in turn, and leave to others that are idle their part of them."""
         queue, taken = self._queues[runner], Taken()
-        while queue and (not taken.features or taken.tokens < self._batch_tokens):
+        most = min(self._batch_tokens, max(PART, -(-self.waiting // self._free)))
+        while queue and (not taken.features or taken.tokens < most):
             job = queue.popleft()
             first = job.next
             end = min(first + SHARE, len(job.features))
-            while job.next < end and (not taken.features or taken.tokens < self._batch_tokens):
+            while job.next < end and (not taken.features or taken.tokens < most):
                 taken.tokens += cost(job.features[job.next])
                 taken.features.append(job.features[job.next])
                 job.next += 1

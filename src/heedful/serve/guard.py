@@ -9,7 +9,6 @@ import time
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from heedful.serve.faults import Busy, Refused
-from heedful.serve.logs import write_line
 from heedful.serve.service import Service
 from heedful.serve.wire import too_large
 
@@ -103,4 +102,4 @@ class Guard:
                 "status": status,
                 "ms": round(seconds * 1000, 2),
             }
-            write_line(said)
+            self._service.lines.add(said)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 import sys
 import time
 from contextlib import suppress
+from functools import lru_cache
 from typing import Any
 
 import orjson
@@ -36,15 +38,33 @@ class JsonLines(logging.Formatter):
         return json.dumps(said, ensure_ascii=False, default=str)
 
 
-def write_line(said: dict[str, Any]) -> None:
-    """Write a line of what happens too often for a record to be made of it; a log that is gone breaks no answer."""
-    line = {"time": _when(time.time()), "level": "info", **said}
-    with suppress(OSError):
-        sys.stderr.write(orjson.dumps(line).decode() + "\n")
+class SoonWritten:
+    """Lines of what happens too often for a record to be made of each: those of a moment are one write."""
+
+    def __init__(self, *, wait: float = 0.05) -> None:
+        self._wait, self._lines = wait, list[bytes]()
+
+    def add(self, said: dict[str, Any]) -> None:
+        """Write a line, a moment later; called in the event loop."""
+        if not self._lines:
+            asyncio.get_running_loop().call_later(self._wait, self.write)
+        self._lines.append(orjson.dumps({"time": _when(time.time()), "level": "info", **said}))
+
+    def write(self) -> None:
+        """Write what waits. A log that is gone breaks no answer."""
+        lines, self._lines = self._lines, []
+        if lines:
+            with suppress(OSError):
+                sys.stderr.write(b"\n".join(lines).decode() + "\n")
 
 
 def _when(seconds: float) -> str:
-    return time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(seconds)) + f".{int(seconds % 1 * 1000):03d}Z"
+    return f"{_second(int(seconds))}.{int(seconds % 1 * 1000):03d}Z"
+
+
+@lru_cache(maxsize=2)
+def _second(seconds: int) -> str:
+    return time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(seconds))
 
 
 def _place(record: logging.LogRecord) -> list[str]:

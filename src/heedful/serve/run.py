@@ -13,6 +13,7 @@ import uvicorn
 
 from heedful.serve.app import create_app
 from heedful.serve.connection import PatientProtocol
+from heedful.serve.guard import OTHER
 from heedful.serve.service import Service
 
 SWITCH = 0.0005  # seconds until a thread lets others have Python; an explanation would keep batches waiting for 0.005
@@ -53,6 +54,7 @@ def serve(service: Service, *, started: Callable[[str], None] = lambda _: None) 
     sys.setswitchinterval(SWITCH)
     PatientProtocol.patience, PatientProtocol.most = settings.body_seconds, settings.connections
     PatientProtocol.most_unread = settings.held_bytes
+    PatientProtocol.refused = staticmethod(lambda status: service.counts.request(OTHER, status, 0.0))
     config = uvicorn.Config(
         create_app(service),
         host=settings.host,

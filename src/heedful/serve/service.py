@@ -17,6 +17,7 @@ from heedful.runtime.stop import Stopped
 from heedful.serve.desk import Desk
 from heedful.serve.faults import Refused
 from heedful.serve.gather import Gatherer, Runner
+from heedful.serve.logs import SoonWritten
 from heedful.serve.settings import ServeSettings
 from heedful.serve.shelf import Held, Shelf
 from heedful.serve.watch import Counts
@@ -46,7 +47,7 @@ class Service:
         self, settings: ServeSettings, shelf: Shelf, indexes: Mapping[str, Index], keys: Sequence[bytes] = ()
     ) -> None:
         self.settings, self.shelf, self.indexes, self.keys = settings, shelf, dict(indexes), tuple(keys)
-        self.counts = Counts()
+        self.counts, self.lines = Counts(), SoonWritten()
         self.gatherer = Gatherer(
             workers=settings.n_workers,
             batch_tokens=settings.batch_tokens,
@@ -144,3 +145,4 @@ class Service:
         """Wait for what is under way."""
         self.gatherer.close()
         self.desk.close()
+        self.lines.write()

@@ -42,7 +42,7 @@ class ServeSettings:
     explain_tokens: int = _set(400_000, "tokens that leave-one-out may run for one text", least=0)
     body_seconds: float = _set(20.0, "how long a request may take to come in, and an answer to be fetched", least=0.1)
     idle_seconds: int = _set(30, "how long a connection is kept open without a request", least=1)
-    connections: int = _set(1000, "connections at the same time; past it the answer is 503", least=1)
+    connections: int = _set(1000, "connections at the same time; past it the answer is 429", least=1)
     drain_seconds: float = _set(0.0, "how long /ready says no before a stop, for balancers to hear of it")
     stop_seconds: int = _set(30, "how long a stop waits for answers that are under way", least=1)
     api_key_file: str | None = _set(
