@@ -16,7 +16,7 @@ from heedful.serve.connection import PatientProtocol
 from heedful.serve.guard import OTHER
 from heedful.serve.service import Service
 
-SWITCH = 0.0005  # seconds until a thread lets others have Python; an explanation would keep batches waiting for 0.005
+SWITCH = 0.00005  # seconds until a thread lets others have Python; an explanation would keep batches waiting for 0.005
 
 
 class Server(uvicorn.Server):
