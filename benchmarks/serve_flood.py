@@ -133,7 +133,7 @@ class Client(asyncio.Protocol):
         if self._due is not None and self._answer.feed(data):
             self._flood.answered(self._due, self._answer)
             self._due = None
-            if self._answer.status in (200, 429):
+            if self._answer.status in (200, 429) and not self._answer.is_last:
                 self._flood.idle.append((time.perf_counter(), self))
             else:
                 self.close()

@@ -44,6 +44,7 @@ class Answer:
         self._got = bytearray()
         self._start = self._end = 0
         self.status = 0
+        self.is_last = False  # whether the server closes the connection behind it
 
     def feed(self, data: bytes) -> bool:
         """Take some bytes; return whether the answer is whole."""
@@ -54,6 +55,7 @@ class Answer:
                 return False
             head = bytes(self._got[: self._start]).lower()
             self.status = int(head[9:12])
+            self.is_last = b"connection: close" in head
             self._end = self._start + int(head.partition(b"content-length:")[2].partition(b"\r\n")[0])
         return len(self._got) >= self._end
 

@@ -177,7 +177,12 @@ SETS = _sets(
             "en-base": Variant(
                 "gated, from `en-base`", 70.0,
                 {"start": "en-base", "head": "gated", "gate_units": 50, "hidden": 300, "lr": 5e-4, "dropout": 0.2,
-                 "epochs": 3},
+                 "epochs": 3}, seeds=(0, 1, 2),
+            ),
+            "concat en-base": Variant(
+                "the two side by side, as many weights, from `en-base`", None,
+                {"start": "en-base", "head": "concat", "hidden": 63, "lr": 5e-4, "dropout": 0.2, "epochs": 3},
+                seeds=(0, 1, 2),
             ),
         },
     ),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +16,7 @@ from heedful.explain.reading import pieces_of_words, word_of
 from heedful.runtime.given import checked_text
 from heedful.runtime.model import Model
 
+Floats = NDArray[np.float32]
 Parts = NDArray[np.float64]
 
 
@@ -107,10 +109,8 @@ def word_parts(model: Model, texts: Sequence[str]) -> list[WordParts]:
     texts = [checked_text(text) for text in texts]
     features = model.featurise(texts)
     found: dict[int, WordParts] = {}
-    u = None
+    u = _map_of(model)
     for batch, (weights, states) in model.run(features, ("weights", "states"), batch_size=16):
-        if u is None:
-            u = _map_of(model)
         for row, i in enumerate(batch.positions):
             n = int(batch.lengths[row])
             part = _token_parts(weights[row, :, :n], states[row, :n], u)
@@ -118,16 +118,21 @@ def word_parts(model: Model, texts: Sequence[str]) -> list[WordParts]:
     return [found[i] for i in range(len(texts))]
 
 
-def _map_of(model: Model) -> Parts:
-    """Return U (hop, width, vector)."""
-    ((_, (flat,)),) = model.run([np.array([0], dtype=np.int32)], ("map",))
-    return flat.astype(np.float64).reshape(model.facts.n_hops, model.facts.width, -1)
+_MAPS: WeakKeyDictionary[Model, Floats] = WeakKeyDictionary()  # to fetch one takes as long as to run the model
 
 
-def _token_parts(weights: NDArray[np.float32], states: NDArray[np.float32], u: Parts) -> Parts:
-    """Return (token, vector)."""
-    read = weights.astype(np.float64)[:, :, None] * states.astype(np.float64)  # (hop, token, width)
-    return np.asarray(np.einsum("htw,hwv->tv", read, u, optimize=True))
+def _map_of(model: Model) -> Floats:
+    """Return U (hop · width, vector)."""
+    if (known := _MAPS.get(model)) is None:
+        ((_, (flat,)),) = model.run([np.array([0], dtype=np.int32)], ("map",))
+        known = _MAPS[model] = flat.reshape(model.facts.n_hops * model.facts.width, -1)
+    return known
+
+
+def _token_parts(weights: Floats, states: Floats, u: Floats) -> Parts:
+    """Return (token, vector): one product for all hops."""
+    read = weights.T[:, :, None] * states[:, None]  # (token, hop, width)
+    return (read.reshape(len(states), len(u)) @ u).astype(np.float64)
 
 
 def _folded(model: Model, text: str, parts: Parts) -> WordParts:

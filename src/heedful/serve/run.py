@@ -16,6 +16,7 @@ from heedful.serve.connection import PatientProtocol
 from heedful.serve.guard import OTHER
 from heedful.serve.service import Service
 
+BACKLOG = 4096  # connections that wait to be taken: whoever is one too many is told so, and not left without a word
 SWITCH = 0.00005  # seconds until a thread lets others have Python; an explanation would keep batches waiting for 0.005
 
 
@@ -67,6 +68,6 @@ def serve(service: Service, *, started: Callable[[str], None] = lambda _: None) 
         proxy_headers=False,  # nothing here asks who the client is
         timeout_keep_alive=settings.idle_seconds,
         timeout_graceful_shutdown=settings.stop_seconds,
-        backlog=min(settings.connections, 2048),
+        backlog=BACKLOG,
     )
     Server(config, service, started).run()
