@@ -124,3 +124,14 @@ def test_a_number_is_learned(tmp_path):
     path = write(tmp_path / "train.csv", rows, ("smiles", "size"))
     model = heedful.train(path, tmp_path / "model", task="regress", count=True, **{**SMALL, "epochs": 2})
     assert isinstance(model.predict(["CCO"])[0], float)
+
+
+def test_figures_and_facts_are_said_of_molecules(model, capsys):
+    from heedful.cli.main import main
+
+    main(["evaluate", str(model.path), str(model.path.parent / "train.csv")])
+    main(["info", str(model.path)])
+    said = capsys.readouterr().out
+    assert f"{len(labelled()):,} molecules" in said
+    assert "texts" not in said
+    assert "tokens" not in said

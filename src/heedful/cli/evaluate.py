@@ -11,6 +11,7 @@ from heedful.cli.beam import add_beam, set_beam
 from heedful.cli.console import note, out, print_json
 from heedful.cli.inputs import add_edges, add_skip_bad, loaded
 from heedful.data.faults import Faults
+from heedful.data.nouns import NOUNS, renamed
 from heedful.jobs.evaluate import evaluate_file
 from heedful.metrics.classify import ClassificationFigures
 from heedful.metrics.tags import TokenFigures
@@ -46,18 +47,18 @@ def main(args: argparse.Namespace) -> int:
     if args.json:
         print_json(figures.to_dict() | ({"left_out": faults.n} if faults.n else {}))
     elif isinstance(figures, ClassificationFigures):
-        print_figures(figures)
+        print_figures(figures, kind=model.config.input)
     else:
-        out.print(visible(figures.sentence), markup=False, soft_wrap=True)
+        out.print(visible(renamed(figures.sentence, model.config.input)), markup=False, soft_wrap=True)
     for line in faults.report:
         note(line)
     return 0
 
 
-def print_figures(figures: ClassificationFigures) -> None:
-    """Print accuracy, the figures of each label, and the confusion matrix."""
-    out.print(figures.sentence)
-    unit = "tokens" if isinstance(figures, TokenFigures) else "texts"
+def print_figures(figures: ClassificationFigures, *, kind: str = "text") -> None:
+    """Print accuracy, the figures of each label, and the confusion matrix, of one kind of input."""
+    out.print(renamed(figures.sentence, kind))
+    unit = NOUNS[kind].units if isinstance(figures, TokenFigures) else NOUNS[kind].inputs
     table = Table("", "label", *_right("precision", "recall", "F1", unit), box=None, pad_edge=False)
     for i, c in enumerate(figures.classes, start=1):
         cells = (f"{c.precision:.3f}", f"{c.recall:.3f}", f"{c.f1:.3f}", f"{c.support:,}")

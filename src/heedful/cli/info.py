@@ -7,6 +7,7 @@ import os
 
 from heedful.cli.console import out, print_json
 from heedful.config import Config
+from heedful.data.nouns import NOUNS
 from heedful.show.visible import visible
 from heedful.store.folder import Stored, read_folder
 from heedful.store.shipped import model_path
@@ -57,13 +58,17 @@ def _lines(stored: Stored, size: int) -> list[tuple[str, str]]:
         ("task", f"{config.task}: {labels or _columns(config)}"),
         ("network", _network(config)),
         ("vector", _vector(stored)),
-        ("tokens", f"{config.text.tokens}, {facts.data.get('known_tokens', 0):,} known"),
-        ("trained on", f"{facts.data.get('train_texts', 0):,} texts ({_source(config)})"),
+        *([("tokens", _tokens(stored))] if config.input == "text" else []),
+        ("trained on", f"{facts.data.get('train_texts', 0):,} {NOUNS[config.input].inputs} ({_source(config)})"),
         ("dev figures", figures or "none: training was stopped in the first epoch"),
         *([("heatmaps", stored.verdict.words)] if labels else []),
         ("size", f"{size / 1e6:.1f} MB"),
         ("made by", f"heedful {facts.heedful}"),
     ]
+
+
+def _tokens(stored: Stored) -> str:
+    return f"{stored.config.text.tokens}, {stored.facts.data.get('known_tokens', 0):,} known"
 
 
 def _columns(config: Config) -> str:

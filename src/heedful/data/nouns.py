@@ -28,6 +28,7 @@ def renamed(said: str, kind: str) -> str:
     if kind == "text":
         return said
     names = NOUNS[kind]
-    for of_texts, own in (("words", names.parts), ("word", names.part), ("texts", names.inputs)):
-        said = said.replace(of_texts, own)
+    own = {"words": names.parts, "word": names.part, "texts": names.inputs, "tokens": names.units}
+    for of_texts, other in own.items():
+        said = said.replace(of_texts, other)
     return said
