@@ -70,6 +70,9 @@ class SourceSettings:
     )
     n_mels: int = setting(40, "bands of a sound's spectrum", low=4, high=256)
     reach: str = setting("neighbours", "whom a node or an atom may look at", choices=("neighbours", "all"))
+    surroundings: int = setting(
+        0, "how many bonds around an atom are looked up as words are, as patterns; 0 leaves them out", low=0, high=4
+    )
     edges: str | None = setting(None, "file of a graph's edges, where the nodes are the rows of the training file")
     features: str | None = setting(
         None, "columns of a node's features, with commas; by themselves all that are numbers"

@@ -225,6 +225,7 @@ def test_a_folder_that_says_no_version_has_the_columns_of_the_first():
         {"max_tokens": "9"},
         {"elements": "CO"},
         {"features": 3},
+        {"features": 4},
         {"features": "2"},
         {"features": True},
         {"features": None},

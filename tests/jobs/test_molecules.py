@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import json
 import subprocess
 import sys
 
@@ -10,7 +11,7 @@ import numpy as np
 import pytest
 
 import heedful
-from heedful.errors import ConfigError, DataError, HeedfulError
+from heedful.errors import ConfigError, DataError, HeedfulError, ModelFolderError
 
 pytest.importorskip("rdkit.Chem")
 SMALL = {"input": "molecule", "units": 16, "inner_units": 16, "n_hops": 2, "dropout": 0.0, "row_units": 4, "epochs": 8}
@@ -91,6 +92,29 @@ def test_a_row_that_is_no_molecule_is_named_or_left_out(tmp_path):
     assert model.labels == ("alcohol", "amine")
 
 
+@pytest.mark.parametrize("reach", ["neighbours", "all"])
+def test_what_stands_around_an_atom_is_learned_kept_and_explained(tmp_path, reach):
+    settings = {**SMALL, "surroundings": 2, "min_count": 2, "embed_width": 8, "reach": reach}
+    model = heedful.train(write(tmp_path / "train.csv", labelled()), tmp_path / "model", **settings)
+    assert model.featuriser.surroundings.bonds == 2 and "surroundings" in model.featuriser.shape.names
+    assert model.predict(["CCCCCCO", "CCCCCCN"]) == ["alcohol", "amine"]
+    found = model.explain("CCCCCCO", methods=["leave-one-out", "gradient"])
+    assert len(found.words) == 7 and np.isfinite(found.left_out).all()
+    other = heedful.load(model.path)
+    assert other.featuriser.shape == model.featuriser.shape
+    np.testing.assert_array_equal(other.predict_proba(["CCO"]), model.predict_proba(["CCO"]))
+
+
+def test_a_folder_with_the_surroundings_of_another_model_is_refused(tmp_path):
+    settings = {**SMALL, "surroundings": 1, "min_count": 1, "epochs": 1}
+    path = heedful.train(write(tmp_path / "train.csv", labelled()), tmp_path / "model", **settings).path
+    kept = json.loads((path / "input.json").read_text(encoding="utf-8"))
+    kept["surroundings"]["known"] += [1, 2, 3]
+    (path / "input.json").write_text(json.dumps(kept), encoding="utf-8")
+    with pytest.raises(ModelFolderError, match=r"model\.onnx does not fit"):
+        heedful.load(path)
+
+
 def test_atoms_may_look_at_all(tmp_path):
     settings = {**SMALL, "reach": "all", "epochs": 1}
     model = heedful.train(write(tmp_path / "train.csv", labelled()), tmp_path / "model", **settings)
@@ -110,6 +134,10 @@ def test_atoms_may_look_at_all(tmp_path):
         (
             {"input": "text", "text": "smiles", "start": "none", "encoder": "bilstm", "whole": True},
             "whole is for inputs other than texts",
+        ),
+        (
+            {"input": "text", "text": "smiles", "start": "none", "encoder": "bilstm", "surroundings": 2},
+            "surroundings is for input molecule",
         ),
         ({"n_heads": 3}, "model.units is 16, which 3 heads cannot share evenly"),
     ],

@@ -8,6 +8,7 @@ import torch
 from torch import nn
 
 from heedful.config import Config
+from heedful.data.vocab import UNKNOWN
 from heedful.errors import TrainingError
 from heedful.layers.embed import Embed
 from heedful.layers.pooling import MeanPooler
@@ -15,7 +16,7 @@ from heedful.training.build import build_network
 from heedful.training.checkpoint import load_checkpoint
 from heedful.training.goal import ClassifyGoal, LabelledSet
 from heedful.training.history import EpochEvent
-from heedful.training.loop import Trainer
+from heedful.training.loop import Trainer, _with_unknown_words
 from heedful.training.loss import ClassifyLoss, balanced_weights
 from heedful.training.network import Network
 
@@ -173,3 +174,16 @@ def test_a_stopped_and_resumed_run_has_the_same_mean(tmp_path):
     unbroken = trainer(average=0.9).run()
     assert trainer(tmp_path, average=0.9, stop_after=11).run().is_interrupted
     assert same(unbroken, trainer(tmp_path, average=0.9).run(resume=True))
+
+
+def test_patterns_around_atoms_are_read_as_unknown_too_but_neither_vectors_nor_pads():
+    mask = torch.tensor([[True, True, False]])
+    inputs = {
+        "vectors": torch.ones(1, 3, 4),
+        "surroundings": torch.full((1, 3, 2), 7),
+        "near": torch.full((1, 3, 2), 5),
+    }
+    torch.manual_seed(0)
+    found = _with_unknown_words(inputs, mask, 0.999)
+    assert found["surroundings"].tolist() == [[[UNKNOWN] * 2, [UNKNOWN] * 2, [7, 7]]]
+    assert all(torch.equal(found[name], inputs[name]) for name in ("vectors", "near"))

@@ -17,14 +17,15 @@ NEAR, LINKS = "near", "links"  # who a vector's neighbours are, and of what kind
 class Item:
     """Arrays by the names of the graph's inputs, each with time as its first axis.
 
-    | name      | shape           | what                                                                        |
-    |-----------|-----------------|-----------------------------------------------------------------------------|
-    | `ids`     | (time,)         | tokens, by number                                                           |
-    | `vectors` | (time, width)   | frames of sound, atoms, nodes, or vectors of one's own                      |
-    | `letters` | (time, letter)  | the letters of each word, by number; 0 after its last                       |
-    | `pieces`  | (time, piece)   | the pieces of each word, by number; 0 after its last                        |
-    | `near`    | (time, near)    | the places of each vector's neighbours, itself first                        |
-    | `links`   | (time, near)    | what kind of link leads there: 0 for none, 1 for itself, from 2 on the rest |
+    | name           | shape          | what                                                                        |
+    |----------------|----------------|-----------------------------------------------------------------------------|
+    | `ids`          | (time,)        | tokens, by number                                                           |
+    | `vectors`      | (time, width)  | frames of sound, atoms, nodes, or vectors of one's own                      |
+    | `letters`      | (time, letter) | the letters of each word, by number; 0 after its last                       |
+    | `pieces`       | (time, piece)  | the pieces of each word, by number; 0 after its last                        |
+    | `surroundings` | (time, radius) | the patterns around each atom, by number                                    |
+    | `near`         | (time, near)   | the places of each vector's neighbours, itself first                        |
+    | `links`        | (time, near)   | what kind of link leads there: 0 for none, 1 for itself, from 2 on the rest |
     """
 
     arrays: Mapping[str, NDArray[Any]]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Sequence
-from contextlib import nullcontext
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import nullcontext, suppress
 from typing import Any
 
 import numpy as np
@@ -15,6 +15,7 @@ from heedful.config import Config
 from heedful.data.atom_shares import NAMES, atom_shares
 from heedful.data.items import LINKS, NEAR, Item, Parts, parts_of_names
 from heedful.data.shape import InputShape
+from heedful.data.surroundings import SURROUNDINGS, Surroundings
 from heedful.errors import HeedfulError, ModelFolderError, need
 
 ELEMENTS = (
@@ -29,7 +30,7 @@ SIDES = ("R", "S")  # of a centre with four different neighbours
 BONDS = ("SINGLE", "DOUBLE", "TRIPLE", "AROMATIC")
 FIRST_BOND = 2  # links: 0 is none, 1 an atom to itself, then each kind of bond outside of rings, then each in one
 N_LINKS = FIRST_BOND + 2 * (len(BONDS) + 1)
-VERSIONS = (1, 2)  # of an atom's columns: a model folder says which it was made with
+VERSIONS = (1, 2, 3)  # of what is said of an atom: a model folder says which it was made with
 _ATOM = re.compile(r"\[[^\]]*\]|Br|Cl|[BCNOFPSI]|[bcnops]|\*")  # where the atoms of a SMILES stand, in order
 _STAMP = re.compile(r"^\[[\d:]+\] (SMILES Parse Error: )?", re.MULTILINE)
 _PLACE = "heedful_place"  # an atom's number in the SMILES: explicit hydrogens are taken out later
@@ -47,6 +48,8 @@ class MoleculeFeaturiser:
     | 2                              | left- or right-handed (R, S)                                        |
     | 8, from version 2 of these on  | what it adds to the molecule: logP, mass and others (atom_shares)   |
     | 1                              | ln(atoms) of the whole molecule: weights that sum to 1 cannot count |
+
+    In version 3 the numbers of the patterns around each atom come beside its vector.
     """
 
     kind = "molecule"
@@ -57,10 +60,11 @@ class MoleculeFeaturiser:
         max_tokens: int = MOST_ATOMS,
         elements: Sequence[str] = ELEMENTS,
         has_links: bool = True,
-        version: int = VERSIONS[-1],
+        version: int = VERSIONS[1],
+        surroundings: Surroundings | None = None,
     ) -> None:
         self.max_tokens, self.elements, self.has_links = max_tokens, tuple(elements), has_links
-        self.version = version
+        self.version, self.surroundings = 3 if surroundings else version, surroundings
         self._columns = {element: i for i, element in enumerate(self.elements)}
         ranges = (DEGREES, HYDROGENS, CHARGES)
         self.width = len(self.elements) + 1 + sum(map(len, ranges)) + len(HYBRIDS) + 1 + 1 + len(RINGS) + len(SIDES) + 1
@@ -68,27 +72,34 @@ class MoleculeFeaturiser:
 
     @classmethod
     def learned(cls, sources: Sequence[Any], config: Config) -> MoleculeFeaturiser:
-        """Return one for these settings: of the molecules nothing is learned."""
-        del sources
-        return cls(max_tokens=config.text.max_tokens, has_links=config.source.reach == "neighbours")
+        """Return one for these settings: of the molecules only the patterns are learned that are frequent in them."""
+        bonds, text = config.source.surroundings, config.text
+        known = None
+        if bonds:
+            found = _readable(sources)
+            known = Surroundings.learned(found, bonds=bonds, min_count=text.min_count, most=text.vocab_size)
+        return cls(max_tokens=text.max_tokens, has_links=config.source.reach == "neighbours", surroundings=known)
 
     @property
     def shape(self) -> InputShape:
-        """Atoms come in, and, unless each may look at all, their bonds."""
-        return InputShape(width=self.width, n_links=N_LINKS if self.has_links else 0)
+        """Atoms come in, what stands around them, and, unless each may look at all, their bonds."""
+        atoms = InputShape(width=self.width, n_links=N_LINKS if self.has_links else 0)
+        return self.surroundings.shape(atoms) if self.surroundings else atoms
 
     def features(self, smiles: str) -> Item:
-        """Return vectors (atom, width), and the bonds of each atom."""
+        """Return vectors (atom, width), and what stands around each atom, and its bonds."""
         molecule = self.molecule(smiles)
         atoms = list(molecule.GetAtoms())
         vectors = np.array([self._vector(atom) for atom in atoms], dtype=np.float32)
         if self.version > 1:
             vectors = np.column_stack([vectors, _quietly(lambda: atom_shares(molecule))[0]])
         vectors = np.column_stack([vectors, np.full(len(atoms), np.log(len(atoms)), dtype=np.float32)])
-        if not self.has_links:
-            return Item({"vectors": vectors})
-        near, links = _neighbours(molecule, len(atoms))
-        return Item({"vectors": vectors, NEAR: near, LINKS: links})
+        arrays: dict[str, NDArray[Any]] = {"vectors": vectors}
+        if self.surroundings:
+            arrays[SURROUNDINGS] = _quietly(lambda: self.surroundings.rows(molecule))[0]  # type: ignore[union-attr]
+        if self.has_links:
+            arrays[NEAR], arrays[LINKS] = _neighbours(molecule, len(atoms))
+        return Item(arrays)
 
     def parts(self, smiles: str) -> Parts:
         """Return the SMILES itself, and where in it each atom stands."""
@@ -117,7 +128,13 @@ class MoleculeFeaturiser:
 
     def to_json(self) -> str:
         """Return what is needed to make this again."""
-        kept = {"max_tokens": self.max_tokens, "elements": list(self.elements), "has_links": self.has_links}
+        kept: dict[str, Any] = {
+            "max_tokens": self.max_tokens,
+            "elements": list(self.elements),
+            "has_links": self.has_links,
+        }
+        if self.surroundings:
+            kept[SURROUNDINGS] = self.surroundings.to_tree()
         return json.dumps({"input": self.kind, "features": self.version, **kept})
 
     @classmethod
@@ -137,7 +154,9 @@ class MoleculeFeaturiser:
                 f"input.json: features is {version!r}, this heedful knows {', '.join(map(str, VERSIONS))}. "
                 "A newer one may read it."
             )
-        return cls(max_tokens=most, elements=elements, has_links=bool(found.get("has_links", True)), version=version)
+        known = Surroundings.from_tree(found.get(SURROUNDINGS)) if version == VERSIONS[2] else None
+        has_links = bool(found.get("has_links", True))
+        return cls(max_tokens=most, elements=elements, has_links=has_links, version=version, surroundings=known)
 
     def _vector(self, atom: Any) -> list[int]:
         """Return all of an atom's columns but the last."""
@@ -175,6 +194,13 @@ def read_smiles(smiles: str) -> Any:
         atom.SetIntProp(_PLACE, atom.GetIdx())
     found.SetIntProp(_PLACE, found.GetNumAtoms())
     return _quietly(lambda: chem.RemoveHs(found))[0]
+
+
+def _readable(sources: Sequence[Any]) -> Iterator[Any]:
+    """Yield the molecules that can be read: the others are a fault elsewhere."""
+    for smiles in sources:
+        with suppress(HeedfulError):
+            yield read_smiles(smiles)
 
 
 def _quietly(call: Callable[[], Any]) -> tuple[Any, str]:

@@ -9,6 +9,7 @@ from torch import nn
 
 from heedful.data.pieces import PieceShape
 from heedful.data.shape import InputShape
+from heedful.data.surroundings import SurroundedShape
 from heedful.errors import ConfigError
 from heedful.layers.beside import Beside
 from heedful.layers.bilstm import BiLstm
@@ -29,6 +30,7 @@ from heedful.layers.pooling import LastPooler, MaxPooler, MeanPooler
 from heedful.layers.scores import Additive, Content, Dot, General, Location, ScaledDot, Score
 from heedful.layers.static import StaticEncoder
 from heedful.layers.structured_attention import StructuredAttention
+from heedful.layers.surroundings import Surrounded
 from heedful.layers.tag_head import TagHead
 from heedful.layers.transformer import Transformer
 from heedful.layers.whole import Whole
@@ -118,6 +120,9 @@ HEADS: dict[str, Callable[[int, int, int, ModelSettings], nn.Module]] = {
 
 def build_front(shape: InputShape, settings: ModelSettings, *, tune: bool) -> nn.Module:
     """Make what turns inputs into vectors."""
+    if isinstance(shape, SurroundedShape):
+        known = shape.n_surroundings
+        return Surrounded(shape.width, n_surroundings=known, units=settings.embed_width, tune=tune)
     if shape.width:
         return Scaled(shape.width)
     if shape.is_one_hot:

@@ -90,6 +90,8 @@ def check_fits(config: Config) -> None:
         faults.append("whole is for inputs other than texts: a sum of all tokens is no text.")
     if model.count and config.input == "text":
         faults.append("count is for inputs other than texts: how many tokens there are is seldom what a text says.")
+    if config.source.surroundings and config.input != "molecule":
+        faults.append("surroundings is for input molecule: only atoms have bonds around them.")
     if config.input in ("molecule", "graph"):
         reach = "neighbours" if model.encoder in GRAPH_ENCODERS else "all"  # whom the encoder looks at
         if config.source.reach != reach:

@@ -20,6 +20,7 @@ from torch import Tensor
 
 from heedful.data.batch import Batch, ordered_batches, pad
 from heedful.data.items import Features
+from heedful.data.surroundings import SURROUNDINGS
 from heedful.data.vocab import UNKNOWN
 from heedful.errors import TrainingError
 from heedful.layers.masks import mask_of
@@ -42,6 +43,7 @@ from heedful.training.optim import clip_gradients, learning_rate, make_optimiser
 from heedful.training.stream import n_steps_of, steps_of
 
 EVAL_TEXTS, EVAL_CELLS = 256, 16_384
+WORDS = ("ids", SURROUNDINGS)  # arrays of which training reads some as unknown
 
 
 @dataclass
@@ -317,12 +319,16 @@ def tensors_of(batch: Batch, device: torch.device | str = "cpu") -> tuple[Inputs
 
 
 def _with_unknown_words(inputs: Inputs, mask: Tensor, share: float) -> Inputs:
-    """Let some tokens be read as unknown; what is no token stays as it is."""
-    ids = inputs.get("ids") if isinstance(inputs, Mapping) else inputs
-    if ids is None or ids.is_floating_point():
-        return inputs
-    ids = ids.masked_fill((torch.rand(ids.shape, device=ids.device) < share) & mask, UNKNOWN)
-    return {**inputs, "ids": ids} if isinstance(inputs, Mapping) else ids
+    """Let some tokens, or patterns around atoms, be read as unknown; what is neither stays as it is."""
+    if isinstance(inputs, Mapping):
+        return {name: _some_unknown(array, mask, share) if name in WORDS else array for name, array in inputs.items()}
+    return inputs if inputs.is_floating_point() else _some_unknown(inputs, mask, share)
+
+
+def _some_unknown(ids: Tensor, mask: Tensor, share: float) -> Tensor:
+    """Map ids (batch, time) or (batch, time, …) to the same, with some of those of real places unknown."""
+    real = mask.view(*mask.shape, *[1] * (ids.dim() - mask.dim()))
+    return ids.masked_fill((torch.rand(ids.shape, device=ids.device) < share) & real, UNKNOWN)
 
 
 def _check_identity(then: Mapping[str, Any], now: Mapping[str, Any]) -> None:
