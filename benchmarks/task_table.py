@@ -16,7 +16,7 @@ def tasks() -> str:
         for i, row in enumerate(one["rows"].values()):
             title, reference = (one["title"], one["reference"]) if i == 0 else ("", "")
             shown = f"{row['name']} | {one['figure']} | {_ours(row, one)} | {_aim(row, one)}"
-            lines.append(f"| {title} | {shown} | {reference} | {row['minutes']:.0f} |")
+            lines.append(f"| {title} | {shown} | {reference} | {max(1.0, row['minutes']):.0f} |")
     return "\n".join(lines)
 
 
