@@ -8,7 +8,7 @@ import numpy as np
 
 from heedful.data.example import Example
 
-# Lower case is by far the most frequent of these in chats; the shares were not tuned.
+# Mostly lower case: a guess at how people write. The shares were not tuned.
 CASES: tuple[tuple[Callable[[str], str], float], ...] = ((str.lower, 0.67), (str.capitalize, 0.23), (str.upper, 0.1))
 
 
