@@ -21,7 +21,7 @@ from statistics import mean, stdev
 from typing import Any
 
 from benchmarks.result import DATA, read_result, write_result
-from benchmarks.task_recipes import KEPT, SETS, TaskSet, Variant
+from benchmarks.task_recipes import KEPT, PACKAGES, SETS, TaskSet, Variant
 from heedful.cli.progress import TrainingProgress
 from heedful.config import Config
 from heedful.data.faults import Faults
@@ -39,7 +39,7 @@ def recipe(task: TaskSet, variant: Variant) -> dict[str, Any]:
 
 
 def _without_place(text: str) -> str:
-    for root in (DATA, KEPT):
+    for root in (DATA, KEPT, PACKAGES):
         text = text.replace(f"{root}/", "")
     return text
 

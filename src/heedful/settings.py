@@ -163,6 +163,9 @@ class TrainSettings:
     miss_cost: float = setting(
         0.0, "how much dearer than others a span is that a tagger misses, in units of its scores", low=0.0
     )
+    other_case: float = setting(
+        0.0, "share of a tagger's training texts that it also reads in lower case or in capitals", low=0.0, high=1.0
+    )
     class_weights: str = setting("none", "give rare labels more weight", choices=("none", "balanced"))
     start: str = setting(
         "auto", "encoder to begin from: a folder, en-base, or none; auto is en-base for English and a default network"

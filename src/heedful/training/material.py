@@ -12,6 +12,7 @@ from heedful.data.columns import Columns
 from heedful.data.example import Example
 from heedful.data.faults import Faults
 from heedful.data.graph_examples import read_node_sides
+from heedful.data.other_case import in_other_case
 from heedful.data.split import stratified_split
 from heedful.data.task_files import read_task_file
 from heedful.errors import ConfigError, DataError
@@ -59,6 +60,8 @@ def read_material(config: Config, *, given: Pair | None = None) -> Material:
     if is_held_out:
         train, valid = _kept_back(config, train, source)
     _check_valid_labels(config, valid, labels, source)
+    if config.train.other_case > 0:
+        train = _in_more_cases(config, train)
     return Material(train, valid, labels, columns, is_held_out, many, faults)
 
 
@@ -100,6 +103,13 @@ def _kept_back(config: Config, train: Sequence[Example], source: str) -> Pair:
     if not held:
         raise DataError(source, "too few texts to keep some back: every label has only one. Give a --valid file")
     return [train[i] for i in kept], [train[i] for i in held]
+
+
+def _in_more_cases(config: Config, train: Sequence[Example]) -> Sequence[Example]:
+    """Return the training examples and, after them, some of these in another case; those kept back stay as they are."""
+    if config.task != "tag" or config.input != "text":
+        raise ConfigError([f"train.other_case is for taggers of texts, not for {config.input} {config.task}."])
+    return [*train, *in_other_case(train, config.train.other_case, seed=config.train.seed)]
 
 
 def _check_valid_labels(config: Config, valid: Sequence[Example], labels: tuple[str, ...], source: str) -> None:
