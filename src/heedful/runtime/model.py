@@ -36,7 +36,7 @@ KINDS = {
     "translate": ("heedful.runtime.translator", "Translator"),
 }
 MAX_CELLS = 16_384  # padded tokens in one call: bounds memory whatever the texts
-CALL, CALL_OF_STATIC = 16, 64  # padded tokens that cost as much as one more call; static: a token is only looked up
+CALL, CALL_OF_STATIC = 16, 64  # padded tokens that cost as much as one more call: docs/decisions/0011
 
 
 class Model:

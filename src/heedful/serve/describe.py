@@ -33,14 +33,14 @@ STATUSES = {
     408: "the request came in too slowly",
     413: "the request is too large",
     415: "the request is not JSON",
-    429: "the queue is full: see Retry-After",
+    429: "the queue is full, or there are too many connections: see Retry-After",
     503: "stopping",
 }
 
 
 def takes(form: type[BaseModel] | None = None, *, missing: bool = False, pictures: bool = False) -> dict[str, Any]:
     """Return what a route says of itself: the form of its body, and how it fails."""
-    failing = STATUSES if form is not None else {key: said for key, said in STATUSES.items() if key in (401, 503)}
+    failing = STATUSES if form is not None else {key: said for key, said in STATUSES.items() if key in (401, 429, 503)}
     if form is not None or missing:
         failing = {**failing, 404: "no such model, or index"}
     responses: dict[int | str, Any] = {
