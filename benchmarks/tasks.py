@@ -89,7 +89,7 @@ def measure_folder(task: TaskSet, folder: Path) -> Cell:
     with tempfile.TemporaryDirectory() as home:
         found = evaluate_file(model, task.files(Path(home), model.config.train.seed).test).to_dict()
     history = [json.loads(line) for line in (folder / "history.jsonl").read_text().splitlines()]
-    best = [row for row in history if row["is_best"]][-1]
+    best = [row for row in history if row["is_kept"]][-1]
     return {
         "seed": model.config.train.seed,
         "figure": found[task.key],

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 GRAPH_ENCODERS = ("neighbours", "graph_attention")  # which take who is near
+BEST, LAST = "best", "last"
 SCORES = ("additive", "dot", "scaled_dot", "general", "content", "location")
 
 
@@ -151,6 +152,11 @@ class TrainSettings:
     epochs: int = setting(0, "passes over the training texts, at most; 0 chooses by how many texts there are", low=0)
     patience: int = setting(5, "epochs without a better figure before stopping", low=1)
     figure: str = setting("accuracy", "what the best epoch is best at", choices=("accuracy", "macro_f1", "roc_auc"))
+    keep: str = setting(
+        BEST,
+        "which epoch's weights are kept: the best on dev, or the last where dev is too small to choose",
+        choices=(BEST, LAST),
+    )
     average: float = setting(
         0.0,
         "how much of the mean of earlier weights is kept at each step, such as 0.99; 0 takes the weights as they are",

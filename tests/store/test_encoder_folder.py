@@ -20,7 +20,7 @@ from heedful.store.folder import read_folder
 
 DATA = {"train_texts": 1234, "valid_texts": 56, "mean_tokens": 12.6, "known_tokens": 789, "cut_texts": 0}
 FACTS = Facts((), 4, 20, "9.9", figures={"agreement": 0.8125, "cosine": 0.75}, data=DATA, parity=2e-6)
-RECORDS = [{"epoch": 1, "is_best": True}, {"epoch": 2, "is_best": False}]
+RECORDS = [{"epoch": 1, "is_best": True, "is_kept": True}, {"epoch": 2, "is_best": False, "is_kept": False}]
 
 
 @pytest.fixture

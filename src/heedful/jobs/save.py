@@ -34,7 +34,7 @@ def save_model(out: Path, prepared: Prepared, fit: FitResult, *, overwrite: bool
         weights = rounded(weights)
     network.load_state_dict({name: torch.from_numpy(value) for name, value in weights.items()})
     graphs, parity = _exported(prepared, weights, small=small)
-    best = fit.best_record
+    best = fit.kept_record
     facts = Facts(
         labels=prepared.labels,
         n_hops=int(network.pooler.n_hops),

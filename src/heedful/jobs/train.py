@@ -167,8 +167,8 @@ def fit_and_save(
         should_stop=should_stop,
         group=group,
     ).run(resume=resume, judge_first=begun)
-    if fit.best_record is None or not group.is_first:
-        return TrainResult(None, fit.records, fit.best_record, fit.is_interrupted, None)
+    if fit.kept_record is None or not group.is_first:
+        return TrainResult(None, fit.records, fit.kept_record, fit.is_interrupted, None)
     if at_last is not None:
         fit = replace(fit, weights=at_last())
         prepared = replace(prepared, facts={**prepared.facts, "valid_texts_learned": True})
@@ -178,7 +178,7 @@ def fit_and_save(
     facts = save_model(out, prepared, fit, overwrite=overwrite, small=small)
     if not fit.is_interrupted:
         forget(work)
-    return TrainResult(out, fit.records, fit.best_record, fit.is_interrupted, facts)
+    return TrainResult(out, fit.records, fit.kept_record, fit.is_interrupted, facts)
 
 
 def check_before(out: Path, work: Path, *, resume: bool, overwrite: bool, goes_on: bool) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from heedful.config import Config
+from heedful.settings import LAST
 from heedful.store.card_words import data_name, plain
 from heedful.store.facts import Facts
 from heedful.store.hops_file import HOPS, has_atlas
@@ -34,10 +35,11 @@ def model_card(name: str, config: Config, facts: Facts, records: Sequence[Mappin
     model, data = config.model, facts.data
     labels = ", ".join(f"`{plain(label)}`" for label in facts.labels[:MAX_LABELS])
     more = f" and {len(facts.labels) - MAX_LABELS} more" if len(facts.labels) > MAX_LABELS else ""
-    best = next((r for r in reversed(records) if r["is_best"]), None)
+    best = next((r for r in reversed(records) if r["is_kept"]), None)
     is_number = "rmse" in facts.figures
     kind = _kind(config, is_number=is_number)
-    purpose = "check" if _is_only_answer(facts, records) else "choose the best epoch"
+    chose_nothing = _is_only_answer(facts, records) or config.train.keep == LAST
+    purpose = "check" if chose_nothing else "choose the best epoch"
     lines = [
         f"# {plain(name)}",
         "",
@@ -110,6 +112,8 @@ def _figures(config: Config, facts: Facts, records: Sequence[Mapping[str, Any]],
     last = records[-1]["epoch"]
     when = f"after epoch {best['epoch']} of {last}" if best["epoch"] else f"before the first of {last} epochs"
     then = "These texts chose the epoch, so expect a little less on new ones."
+    if config.train.keep == LAST:
+        then = "The last epoch was to be kept, so these texts chose nothing."
     if _is_only_answer(facts, records):
         when = f"with only the answer trained, on the vectors of `{plain(config.train.start)}`"
         then = "They chose nothing: how strong the answer is was chosen by cross-validation on the texts learned from."
@@ -130,6 +134,7 @@ def encoder_card(name: str, config: Config, facts: Facts, records: Sequence[Mapp
     source = f"the vectors of the teacher `{plain(str(data['teacher']))}`" if "teacher" in data else "pairs of texts"
     command = "distill config.toml - -o again" if "teacher" in data else "pretrain config.toml -o again"
     figures = ", ".join(f"{key.replace('_', ' ')} {value:.3f}" for key, value in facts.figures.items())
+    chose = "which chose nothing" if config.train.keep == LAST else "which also chose the epoch"
     words = ", the word's own vector kept beside its state" if model.keep_words else ""
     lines = [
         f"# {plain(name)}",
@@ -144,7 +149,7 @@ def encoder_card(name: str, config: Config, facts: Facts, records: Sequence[Mapp
         "",
         "## Figures",
         "",
-        f"On {data['valid_texts']:,} texts kept back, which also chose the epoch ({len(records)} epochs): {figures}.",
+        f"On {data['valid_texts']:,} texts kept back, {chose} ({len(records)} epochs): {figures}.",
         "",
         f"ONNX Runtime and torch differ by at most {facts.parity:.1e} on a sample.",
         "",

@@ -6,21 +6,25 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from heedful.config import Config
+from heedful.settings import BEST, LAST
 from heedful.store.card_words import data_name, plain
 from heedful.store.facts import Facts
+
+CHOSE = {BEST: "These texts chose the epoch.", LAST: "The last epoch was to be kept, so these texts chose nothing."}
+PURPOSE = {BEST: "choose the best epoch", LAST: "check"}
 
 
 def translator_card(name: str, config: Config, facts: Facts, records: Sequence[Mapping[str, Any]]) -> str:
     """Return the card as Markdown."""
     model, data = config.model, facts.data
     source, target = (plain(column or "text") for column in (config.data.text, config.data.label))
-    best = next((r for r in reversed(records) if r["is_best"]), None)
+    best = next((r for r in reversed(records) if r["is_kept"]), None)
     figures = "Training was stopped before the end of the first epoch: nothing was measured."
     if best is not None:
         figures = (
             f"On the texts kept for checking, after epoch {best['epoch']} of {records[-1]['epoch']}, with the true "
             f"tokens before each: {best['token_accuracy']:.1%} of the next tokens right, perplexity "
-            f"{best['perplexity']:.2f}. These texts chose the epoch. `heedful evaluate` measures BLEU on others."
+            f"{best['perplexity']:.2f}. {CHOSE[config.train.keep]} `heedful evaluate` measures BLEU on others."
         )
     lines = [
         f"# {plain(name)}",
@@ -31,8 +35,8 @@ def translator_card(name: str, config: Config, facts: Facts, records: Sequence[M
         "## Data",
         "",
         f"{data['train_texts']:,} texts to learn from (`{data_name(config)}`), "
-        f"{data['valid_texts']:,} to choose the best epoch. {data['mean_tokens']:.0f} sub-words a text on average; "
-        f"{data['known_tokens']:,} known; {data['cut_texts']:,} texts cut at {config.text.max_tokens:,}.",
+        f"{data['valid_texts']:,} to {PURPOSE[config.train.keep]}. {data['mean_tokens']:.0f} sub-words a text on "
+        f"average; {data['known_tokens']:,} known; {data['cut_texts']:,} texts cut at {config.text.max_tokens:,}.",
         "",
         "## Figures",
         "",

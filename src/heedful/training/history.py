@@ -21,6 +21,7 @@ class EpochRecord:
     texts_per_second: float
     padding: float
     is_best: bool
+    is_kept: bool  # whether its weights were kept, then; the last such epoch is that of the model
 
     def to_dict(self) -> dict[str, Any]:
         """Return the line as plain values, the figures among the others."""

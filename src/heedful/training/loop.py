@@ -1,4 +1,4 @@
-"""The training loop: epochs, dev figures, the best weights, checkpoints.
+"""The training loop: epochs, dev figures, the weights to keep, checkpoints.
 
 Nothing depends on what ran before but the weights, the optimisers and the counters: batches come from (seed, epoch)
 and random numbers from (seed, step). So a run that was killed goes on to the same result as one that was not.
@@ -24,7 +24,7 @@ from heedful.data.surroundings import SURROUNDINGS
 from heedful.data.vocab import UNKNOWN
 from heedful.errors import TrainingError
 from heedful.layers.masks import mask_of
-from heedful.settings import TrainSettings
+from heedful.settings import LAST, TrainSettings
 from heedful.training.average import RunningMean
 from heedful.training.checkpoint import (
     Checkpoint,
@@ -54,6 +54,7 @@ class Counters:
     step: int = 0  # within the epoch
     best_epoch: int = -1
     best: tuple[float, float] = (-1e300, 0.0)  # rank of the best epoch: any epoch is better than none
+    kept_epoch: int = -1  # whose weights are kept: the best, or the last
     loss_sum: float = 0.0
     penalty_sum: float = 0.0
     cells: int = 0
@@ -65,17 +66,17 @@ class Counters:
 
 @dataclass(frozen=True)
 class FitResult:
-    """The best weights seen, and the way there."""
+    """The weights that were kept, those of the best epoch or the last, and the way there."""
 
     weights: Mapping[str, Tensor]
     records: Sequence[EpochRecord]
-    best_epoch: int
+    kept_epoch: int
     is_interrupted: bool
 
     @property
-    def best_record(self) -> EpochRecord | None:
+    def kept_record(self) -> EpochRecord | None:
         """The epoch of the weights; None where training was stopped in the first."""
-        return next((record for record in self.records if record.epoch == self.best_epoch), None)
+        return next((record for record in self.records if record.epoch == self.kept_epoch), None)
 
 
 class Trainer:
@@ -104,7 +105,7 @@ class Trainer:
         self.optimisers = make_optimisers(network, network.tables, settings)
         self.average = RunningMean(network, settings.average) if settings.average > 0 else None
         self.counters = Counters()
-        self.best_weights: Mapping[str, Tensor] = {}
+        self.kept_weights: Mapping[str, Tensor] = {}
         self.steps_in_epoch = n_steps_of(goal, settings)
         self._saved_at = time.monotonic()
 
@@ -123,9 +124,9 @@ class Trainer:
             while not self._is_done() and not interrupted:
                 interrupted = self._epoch()
         return FitResult(
-            weights=self.best_weights or weights_of(self.network),
+            weights=self.kept_weights or weights_of(self.network),
             records=tuple(self.counters.records),
-            best_epoch=self.counters.best_epoch,
+            kept_epoch=self.counters.kept_epoch,
             is_interrupted=interrupted,
         )
 
@@ -231,13 +232,15 @@ class Trainer:
         self.watcher(EpochEvent(record))
 
     def _record(self, *, epoch: int) -> EpochRecord:
-        """Judge the network, and keep its weights where they are the best so far."""
+        """Judge the network, and keep its weights where they are the best so far, or the last are wanted."""
         c = self.counters
         with self.average.in_place() if self.average is not None else nullcontext():
             judged = self.group.judged(self.judge)
             is_best = judged.rank > tuple(c.best)
             if is_best:
-                c.best, c.best_epoch, self.best_weights = judged.rank, epoch, weights_of(self.network)
+                c.best, c.best_epoch = judged.rank, epoch
+            if is_best or self.settings.keep == LAST:
+                c.kept_epoch, self.kept_weights = epoch, weights_of(self.network)
         record = EpochRecord(
             epoch=epoch,
             loss=c.loss_sum / max(1, c.texts),
@@ -249,13 +252,14 @@ class Trainer:
             texts_per_second=c.texts / max(c.seconds, 1e-9),
             padding=1.0 - c.tokens / max(1, c.cells),
             is_best=is_best,
+            is_kept=c.kept_epoch == epoch,
         )
         c.records.append(record)
         return record
 
     def _is_done(self) -> bool:
         c = self.counters
-        waited = c.epoch - c.best_epoch if c.best_epoch >= 0 else 0
+        waited = c.epoch - c.best_epoch if c.best_epoch >= 0 and self.settings.keep != LAST else 0
         return c.epoch >= self.settings.epochs or waited >= self.settings.patience
 
     def _tell(self) -> None:
@@ -286,7 +290,7 @@ class Trainer:
             return
         tensors, numbers = optimiser_tensors(self.optimisers)
         all_tensors = {f"now/{k}": v for k, v in weights_of(self.network).items()}
-        all_tensors |= {f"best/{k}": v for k, v in self.best_weights.items()}
+        all_tensors |= {f"kept/{k}": v for k, v in self.kept_weights.items()}
         all_tensors |= {f"optimiser/{k}": v for k, v in tensors.items()}
         if self.average is not None:
             all_tensors |= {f"average/{k}": v for k, v in self.average.mean.items()}
@@ -305,7 +309,7 @@ class Trainer:
         counters["best"] = tuple(counters["best"])
         self.counters = Counters(**counters)
         self.network.load_state_dict(checkpoint.group("now"))
-        self.best_weights = checkpoint.group("best")
+        self.kept_weights = checkpoint.group("kept")
         if self.average is not None:
             self.average.mean = checkpoint.group("average")
         restore_optimisers(self.optimisers, checkpoint.group("optimiser"), checkpoint.facts["numbers"])
