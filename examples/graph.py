@@ -50,7 +50,7 @@ def main(folder: Path, picture: Path) -> None:
     circles = write_network(folder, seed=0)
     columns = {"text": "person", "label": "circle", "edges": str(folder / "edges.tsv")}
     network = {"units": 32, "n_heads": 4, "n_layers": 1, "inner_units": 32, "dropout": 0.3}
-    learning = {"lr": 0.02, "l2": 0.1, "epochs": 60, "patience": 25, "valid_share": 0.3}
+    learning = {"lr": 0.02, "epochs": 60, "patience": 25, "valid_share": 0.3}
     model = heedful.train(
         folder / "nodes.tsv", folder / "model", input="graph", task="tag", **columns, **network, **learning
     )

@@ -144,7 +144,7 @@ class ModelSettings:
 class TrainSettings:
     """How the network learns."""
 
-    optimiser: str = setting("adam", "how weights are changed", choices=("adam", "sgd", "adagrad"))
+    optimiser: str = setting("adam", "how weights are changed", choices=("adam", "adamw", "sgd", "adagrad"))
     lr: float = setting(3e-3, "learning rate", low=0.0)
     schedule: str = setting("linear", "how the learning rate falls", choices=("constant", "linear", "cosine"))
     warmup: float = setting(0.05, "part of the steps in which the learning rate rises", low=0.0, high=0.9)
@@ -164,7 +164,7 @@ class TrainSettings:
         high=0.99999,
     )
     clip: float = setting(1.0, "largest norm of a gradient; 0 for no limit", low=0.0)
-    l2: float = setting(0.0, "weight decay (with adam decoupled from the gradient, as in AdamW)", low=0.0)
+    l2: float = setting(0.0, "weight decay: part of the gradient, but with adamw apart from it, times the learning rate", low=0.0)
     word_dropout: float = setting(0.05, "share of tokens read as unknown while training", low=0.0, high=0.9)
     miss_cost: float = setting(
         0.0, "how much dearer than others a span is that a tagger misses, in units of its scores", low=0.0

@@ -108,7 +108,7 @@ def test_marks_that_the_model_does_not_know_are_left_out_and_those_that_are_not_
         learned(known).features(Graph(("a",), [[1]], [], columns=("word=2",)))
 
 
-def test_vectors_of_marks_alone_are_scaled_to_their_mean_sum():
+def test_vectors_of_marks_alone_are_scaled_to_a_sum_of_one():
     graph = Graph(("a", "b", "c"), [[1, 1], [0, 1], [0, 0]], [], columns=("word=1", "word=2"))
-    assert learned(graph).features(graph).arrays["vectors"].tolist() == [[0.75, 0.75], [0, 1.5], [0, 0]]
+    assert learned(graph).features(graph).arrays["vectors"].tolist() == [[0.5, 0.5], [0, 1], [0, 0]]
     assert learned(graph).marks.tolist() == [True, True]

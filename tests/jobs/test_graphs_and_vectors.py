@@ -82,6 +82,7 @@ def test_vectors_of_ones_own_are_learned_evaluated_predicted_and_explained(tmp_p
     vectors = np.zeros((5, 3), dtype=np.float32)
     vectors[3] = (9, 5, 0)
     assert model.predict(vectors) == "up" and model.predict([vectors, -vectors])[0] == "up"
+    assert model.predict(vectors.tolist()) == "up" and model.predict([vectors.tolist(), [[0, 0, 0]]])[0] == "up"
     found = model.explain(vectors)
     assert found.top(1, method="leave-one-out")[0][0] == found.top(1)[0][0] == "4"
     assert "5 vectors of 3 numbers" in found.to_svg()

@@ -60,7 +60,7 @@ def test_the_same_seed_gives_the_same_model_and_another_seed_another():
     assert not same(first, trainer(seed=1).run())
 
 
-@pytest.mark.parametrize("optimiser", ["adam", "sgd", "adagrad"])
+@pytest.mark.parametrize("optimiser", ["adam", "adamw", "sgd", "adagrad"])
 @pytest.mark.parametrize("stop_after", [0, 5, 11])  # in the first epoch, at its last steps, in the second
 def test_a_stopped_and_resumed_run_ends_as_an_unbroken_one(tmp_path, optimiser, stop_after):
     unbroken = trainer(optimiser=optimiser).run()

@@ -8,7 +8,7 @@ from heedful.settings import TrainSettings
 from heedful.training.optim import clip_gradients, learning_rate, make_optimisers
 
 
-@pytest.mark.parametrize("optimiser", ["adam", "sgd", "adagrad"])
+@pytest.mark.parametrize("optimiser", ["adam", "adamw", "sgd", "adagrad"])
 def test_a_step_changes_the_rows_of_the_batch_and_no_others(optimiser):
     embed = Embed(50, 4)
     before = embed.weight.detach().clone()
@@ -69,3 +69,17 @@ def test_no_schedule_gives_a_rate_outside_its_range(schedule):
 def test_without_warmup_the_rate_starts_at_lr():
     settings = TrainSettings(lr=1.0, warmup=0.0, schedule="linear")
     assert [learning_rate(settings, step, 4) for step in range(4)] == [1.0, 0.75, 0.5, 0.25]
+
+
+def test_weight_decay_is_part_of_the_gradient_with_adam_and_apart_from_it_with_adamw():
+    def after_a_step(optimiser):
+        layer = torch.nn.Linear(1, 1, bias=False)
+        torch.nn.init.constant_(layer.weight, 2.0)
+        (made,) = make_optimisers(layer, [], TrainSettings(optimiser=optimiser, lr=0.1, l2=0.5))
+        layer.weight.grad = torch.zeros(1, 1)
+        made.step()
+        return layer.weight.item()
+
+    assert after_a_step("adam") == pytest.approx(2.0 - 0.1)  # a step of lr, whatever the size of l2 · weight
+    assert after_a_step("adamw") == pytest.approx(2.0 - 0.1 * 0.5 * 2.0)
+    assert after_a_step("sgd") == pytest.approx(2.0 - 0.1 * 0.5 * 2.0)

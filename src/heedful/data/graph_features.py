@@ -46,14 +46,14 @@ class GraphFeaturiser:
     def learned(cls, sources: Iterable[Any], config: Config) -> GraphFeaturiser:
         """Return the featuriser in which all of these graphs can be told.
 
-        Where vectors have nothing but 1 for what is there and 0 for what is not, all are scaled to the same sum: a
-        node of which much is said is not larger for that.
+        Where vectors have nothing but 1 for what is there and 0 for what is not, all are scaled to a sum of 1 (as Kipf
+        and Welling do): a node of which much is said is not larger for that.
         """
         given = list(sources)
         columns, kinds = _columns_and_kinds(given)
         most = MOST_TAGGED if config.task == "tag" else MOST_NODES
         found = cls(columns, kinds=kinds, reach=config.source.reach, max_tokens=most)
-        found.row_sum = found._mean_sum(given) if found.marks.all() else 0.0
+        found.row_sum = 1.0 if found.marks.all() else 0.0
         return found
 
     @property
@@ -100,10 +100,6 @@ class GraphFeaturiser:
     def is_cut(self, _: Any) -> bool:
         """Return False: a graph is read whole or not at all."""
         return False
-
-    def _mean_sum(self, sources: Sequence[Any]) -> float:
-        sums = np.concatenate([self._told(self.graph(source)).sum(axis=1) for source in sources])
-        return float(sums[sums > 0].mean()) if (sums > 0).any() else 0.0
 
     def _told(self, graph: Graph) -> NDArray[np.float32]:
         """Return the vectors (node, width) in our columns; what is not there is 0, but a number must be there."""

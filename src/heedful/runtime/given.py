@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from numbers import Real
 from pathlib import Path
 from typing import Any, TypeGuard
 
@@ -18,8 +19,14 @@ Vectors = NDArray[np.float32]
 
 def is_one(texts: Any) -> TypeGuard[str]:
     """Return whether this is a single input and not several: a text, a path, a sound, an array, a graph."""
-    is_matrix = isinstance(texts, np.ndarray) and texts.ndim == 2
+    is_matrix = (isinstance(texts, np.ndarray) and texts.ndim == 2) or _is_written_matrix(texts)
     return isinstance(texts, (str, Path)) or is_matrix or is_sound(texts) or _is_graph(texts)
+
+
+def _is_written_matrix(texts: Any) -> bool:
+    """Return whether these are rows of numbers, which mean what the array of them does: one input."""
+    rows = texts if isinstance(texts, (list, tuple)) else ()
+    return bool(rows) and all(isinstance(row, (list, tuple)) and row and isinstance(row[0], Real) for row in rows)
 
 
 def _is_graph(source: Any) -> bool:

@@ -32,6 +32,10 @@ def make_optimisers(network: nn.Module, sparse: Sequence[Tensor], settings: Trai
 _Maker = Callable[[Sequence[Tensor], TrainSettings], torch.optim.Optimizer]
 MAKERS: dict[str, tuple[_Maker, _Maker]] = {
     "adam": (
+        lambda p, s: torch.optim.Adam(p, lr=s.lr, weight_decay=s.l2, fused=True),
+        lambda p, s: torch.optim.SparseAdam(p, lr=s.lr),
+    ),
+    "adamw": (
         lambda p, s: torch.optim.AdamW(p, lr=s.lr, weight_decay=s.l2, fused=True),
         lambda p, s: torch.optim.SparseAdam(p, lr=s.lr),
     ),
