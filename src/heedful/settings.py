@@ -164,7 +164,9 @@ class TrainSettings:
         high=0.99999,
     )
     clip: float = setting(1.0, "largest norm of a gradient; 0 for no limit", low=0.0)
-    l2: float = setting(0.0, "weight decay: part of the gradient, but with adamw apart from it, times the learning rate", low=0.0)
+    l2: float = setting(
+        0.0, "weight decay: part of the gradient, but with adamw apart from it, times the learning rate", low=0.0
+    )
     word_dropout: float = setting(0.05, "share of tokens read as unknown while training", low=0.0, high=0.9)
     miss_cost: float = setting(
         0.0, "how much dearer than others a span is that a tagger misses, in units of its scores", low=0.0

@@ -15,7 +15,7 @@ from heedful.data.items import Two
 from heedful.export.parity import check_parity
 from heedful.export.write import onnx_graph
 from heedful.training.build import build_network
-from heedful.training.loop import tensors_of
+from heedful.training.tensors import tensors_of
 
 SMALL = {
     "embed_width": 6, "units": 5, "n_hops": 3, "attention_width": 4, "hidden": 7, "n_heads": 1, "inner_units": 9,

@@ -24,8 +24,8 @@ from heedful.layers.each import EachToken
 from heedful.layers.letters import Spelled
 from heedful.layers.tag_head import TagHead
 from heedful.training import build
-from heedful.training.loop import tensors_of
 from heedful.training.network import Network
+from heedful.training.tensors import tensors_of
 
 WIDTH = 6  # of a state
 

@@ -16,9 +16,10 @@ from heedful.training.build import build_network
 from heedful.training.checkpoint import load_checkpoint
 from heedful.training.goal import ClassifyGoal, LabelledSet
 from heedful.training.history import EpochEvent
-from heedful.training.loop import Trainer, _with_unknown_words
+from heedful.training.loop import Trainer
 from heedful.training.loss import ClassifyLoss, balanced_weights
 from heedful.training.network import Network
+from heedful.training.tensors import with_unknown_words
 
 CONFIG = Config().changed(
     embed_width=8, units=6, n_hops=3, attention_width=5, epochs=3, batch_size=8, row_units=3, column_units=2, lr=0.01
@@ -195,6 +196,6 @@ def test_patterns_around_atoms_are_read_as_unknown_too_but_neither_vectors_nor_p
         "near": torch.full((1, 3, 2), 5),
     }
     torch.manual_seed(0)
-    found = _with_unknown_words(inputs, mask, 0.999)
+    found = with_unknown_words(inputs, mask, 0.999)
     assert found["surroundings"].tolist() == [[[UNKNOWN] * 2, [UNKNOWN] * 2, [7, 7]]]
     assert all(torch.equal(found[name], inputs[name]) for name in ("vectors", "near"))

@@ -12,7 +12,6 @@ from heedful.data.items import Two
 from heedful.errors import ConfigError
 from heedful.training.build import build_network
 from heedful.training.goal import LabelledSet
-from heedful.training.loop import tensors_of
 from heedful.training.network import Output
 from heedful.training.pair_task import (
     answer_pairs_by_probe,
@@ -22,6 +21,7 @@ from heedful.training.pair_task import (
     pair_settings,
 )
 from heedful.training.regress import NumberedSet, RegressGoal
+from heedful.training.tensors import tensors_of
 
 SMALL = {"embed_width": 16, "encoder": "static", "n_hops": 2, "attention_width": 8, "vector_width": 12, "dropout": 0.0}
 

@@ -13,9 +13,10 @@ from heedful.layers.embed import Embed
 from heedful.layers.scores import General
 from heedful.layers.static import StaticEncoder
 from heedful.layers.tag_head import TagHead
-from heedful.training.loop import Trainer, tensors_of
+from heedful.training.loop import Trainer
 from heedful.training.network import Network, Output
 from heedful.training.tag import TaggedSet, TagGoal, barred_steps, padded_truth
+from heedful.training.tensors import tensors_of
 
 BIO = ("B-per", "I-per", "O")
 SETTINGS = Config().changed(epochs=8, batch_size=8, lr=0.05, word_dropout=0.0, threads=1).train

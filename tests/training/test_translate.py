@@ -11,7 +11,8 @@ from heedful.data.items import Item
 from heedful.data.spaced import EDGE
 from heedful.data.two_languages import TARGET
 from heedful.errors import ConfigError
-from heedful.training.loop import Trainer, tensors_of
+from heedful.training.loop import Trainer
+from heedful.training.tensors import tensors_of
 from heedful.training.translate import TranslateGoal, build_translator, tokens_before
 
 N_IDS = 13  # pad, unknown, edge, and ten words

@@ -13,8 +13,8 @@ from heedful.data.batch import Batch, feed, pad
 from heedful.data.items import Features, Item, Two
 from heedful.layers.heads import VectorHead
 from heedful.layers.pooling import MaxPooler
-from heedful.training.loop import tensors_of
 from heedful.training.network import Network
+from heedful.training.tensors import tensors_of
 
 LIMIT = 1e-4
 SMALL_LIMIT = 2e-3  # in a small graph a table of scores is rounded too, which the network cannot be

@@ -15,8 +15,8 @@ from heedful.explain.reading import Reading
 from heedful.inside.network import log_odds, network_of
 from heedful.layers.masks import mask_of
 from heedful.runtime.model import Model
-from heedful.training.loop import tensors_of
 from heedful.training.network import Inputs, Network, front_inputs
+from heedful.training.tensors import tensors_of
 
 STEPS = 50  # of the way from zeros to the word vectors
 MOST_CELLS = 8_192  # tokens in one backward pass

@@ -17,8 +17,8 @@ from heedful.runtime.model import Model
 from heedful.store.folder import WEIGHTS
 from heedful.store.weights import read_weights
 from heedful.training.build import build_network
-from heedful.training.loop import tensors_of
 from heedful.training.network import Network, front_inputs
+from heedful.training.tensors import tensors_of
 
 _built: WeakKeyDictionary[Model, Network] = WeakKeyDictionary()
 

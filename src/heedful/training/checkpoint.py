@@ -98,3 +98,14 @@ def restore_optimisers(optimisers: Optimisers, tensors: Mapping[str, Tensor], nu
 def weights_of(network: torch.nn.Module) -> dict[str, Tensor]:
     """Return a copy of all weights, on the CPU."""
     return {name: tensor.detach().cpu().clone() for name, tensor in network.state_dict().items()}
+
+
+def check_identity(then: Mapping[str, Any], now: Mapping[str, Any]) -> None:
+    """Raise where what was trained then is not what is to be trained now."""
+    keys = sorted(then.keys() | now.keys())
+    changed = [f"{key} was {then.get(key)!r}, now {now.get(key)!r}" for key in keys if then.get(key) != now.get(key)]
+    if changed:
+        raise TrainingError(
+            f"cannot resume with other settings or data: {'; '.join(changed)}. Give the same again, or start anew with "
+            "--overwrite"
+        )

@@ -20,14 +20,12 @@ from torch import Tensor
 
 from heedful.data.batch import Batch, ordered_batches, pad
 from heedful.data.items import Features
-from heedful.data.surroundings import SURROUNDINGS
-from heedful.data.vocab import UNKNOWN
 from heedful.errors import TrainingError
-from heedful.layers.masks import mask_of
 from heedful.settings import LAST, TrainSettings
 from heedful.training.average import RunningMean
 from heedful.training.checkpoint import (
     Checkpoint,
+    check_identity,
     checkpoint_bytes,
     optimiser_tensors,
     read_checkpoint,
@@ -35,15 +33,16 @@ from heedful.training.checkpoint import (
     save_checkpoint,
     weights_of,
 )
+from heedful.training.device import pick_device, threads
 from heedful.training.goal import Goal, Judged
 from heedful.training.group import ALONE, Group, LeftAloneError, Seen
 from heedful.training.history import EpochEvent, EpochRecord, StepEvent, Watcher, nobody
 from heedful.training.network import Inputs, Network, Output
 from heedful.training.optim import clip_gradients, learning_rate, make_optimisers, set_learning_rate
 from heedful.training.stream import n_steps_of, steps_of
+from heedful.training.tensors import tensors_of, with_unknown_words
 
 EVAL_TEXTS, EVAL_CELLS = 256, 16_384
-WORDS = ("ids", SURROUNDINGS)  # arrays of which training reads some as unknown
 
 
 @dataclass
@@ -193,7 +192,7 @@ class Trainer:
             batch = pad(goal.train, mine)
             inputs, mask = self._tensors(batch)
             if self.settings.word_dropout > 0:
-                inputs = _with_unknown_words(inputs, mask, self.settings.word_dropout)
+                inputs = with_unknown_words(inputs, mask, self.settings.word_dropout)
             loss = goal.loss(self.network(inputs, mask), mine)
             seen = Seen.of(loss, batch, len(mine) * goal.n_examples // len(goal.train))
         if self.group.size == 1:
@@ -303,7 +302,7 @@ class Trainer:
         checkpoint = read_checkpoint(self.group.bytes_of_first(found), self.folder)
         if checkpoint is None:
             return
-        _check_identity(checkpoint.facts["identity"], self.identity)
+        check_identity(checkpoint.facts["identity"], self.identity)
         counters = dict(checkpoint.facts["counters"])
         counters["records"] = [EpochRecord(**record) for record in counters["records"]]
         counters["best"] = tuple(counters["best"])
@@ -313,51 +312,3 @@ class Trainer:
         if self.average is not None:
             self.average.mean = checkpoint.group("average")
         restore_optimisers(self.optimisers, checkpoint.group("optimiser"), checkpoint.facts["numbers"])
-
-
-def tensors_of(batch: Batch, device: torch.device | str = "cpu") -> tuple[Inputs, Tensor]:
-    """Return what a network takes: the arrays of a batch, and the mask."""
-    arrays = {name: torch.from_numpy(array).to(device) for name, array in batch.inputs.items()}
-    mask = mask_of(torch.from_numpy(batch.lengths).to(device), batch.time)
-    return (next(iter(arrays.values())) if len(arrays) == 1 else arrays), mask
-
-
-def _with_unknown_words(inputs: Inputs, mask: Tensor, share: float) -> Inputs:
-    """Let some tokens, or patterns around atoms, be read as unknown; what is neither stays as it is."""
-    if isinstance(inputs, Mapping):
-        return {name: _some_unknown(array, mask, share) if name in WORDS else array for name, array in inputs.items()}
-    return inputs if inputs.is_floating_point() else _some_unknown(inputs, mask, share)
-
-
-def _some_unknown(ids: Tensor, mask: Tensor, share: float) -> Tensor:
-    """Map ids (batch, time) or (batch, time, …) to the same, with some of those of real places unknown."""
-    real = mask.view(*mask.shape, *[1] * (ids.dim() - mask.dim()))
-    return ids.masked_fill((torch.rand(ids.shape, device=ids.device) < share) & real, UNKNOWN)
-
-
-def _check_identity(then: Mapping[str, Any], now: Mapping[str, Any]) -> None:
-    keys = sorted(then.keys() | now.keys())
-    changed = [f"{key} was {then.get(key)!r}, now {now.get(key)!r}" for key in keys if then.get(key) != now.get(key)]
-    if changed:
-        raise TrainingError(
-            f"cannot resume with other settings or data: {'; '.join(changed)}. Give the same again, or start anew with "
-            "--overwrite"
-        )
-
-
-@contextmanager
-def threads(n: int) -> Iterator[None]:
-    """Let torch use `n` threads, as many as it likes for 0, and put things back."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(n or before)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(before)
-
-
-def pick_device(asked: str) -> torch.device:
-    """Return the device to train on."""
-    if asked == "cuda" and not torch.cuda.is_available():
-        raise TrainingError("device is cuda, but torch finds no GPU. Use device auto or cpu")
-    return torch.device("cuda" if asked != "cpu" and torch.cuda.is_available() else "cpu")

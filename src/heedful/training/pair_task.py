@@ -15,11 +15,11 @@ from heedful.data.items import Features
 from heedful.errors import ConfigError
 from heedful.layers.pair_heads import LikenessHead
 from heedful.training.goal import LabelledSet
-from heedful.training.loop import tensors_of
 from heedful.training.loss import balanced_weights
 from heedful.training.network import Network, front_inputs
 from heedful.training.probe import fit_probe
 from heedful.training.regress import fit_ridge
+from heedful.training.tensors import tensors_of
 
 PAIR_HEADS = ("gated", "concat", "likeness")
 OWN_SETTINGS = ("gate_units", "hidden")  # of these heads, which an encoder has no say in
