@@ -29,7 +29,7 @@ def write(path: Path, *, names=("Kim", "Ada", "Bo"), places=("Oslo", "Rome", "Pa
 
 def start_of(folder: Path) -> TagStart:
     stored = read_folder(folder)
-    return tag_start(str(folder), stored.config, stored.featuriser, read_weights(folder / WEIGHTS))
+    return tag_start(str(folder), stored.config, stored.featuriser, read_weights(folder / WEIGHTS), stored.facts.labels)
 
 
 def begin(monkeypatch, start: TagStart, *args, **settings):
@@ -76,7 +76,7 @@ def test_the_heatmap_and_leaving_words_out_work(model):
 def test_another_tagger_may_begin_from_it(model, monkeypatch, tmp_path):
     again = start_of(model.path)
     assert type(again) is TagStart
-    own = again.network(again.settings_for(Config().with_given(task="tag")), 5).state_dict()
+    own = again.network(again.settings_for(Config().with_given(task="tag")), ("A", "B")).state_dict()
     weights = read_weights(model.path / WEIGHTS)
     assert all(np.array_equal(own[name], value) for name, value in weights.items() if not name.startswith("head."))
     other = tmp_path / "other.tsv"
@@ -87,12 +87,22 @@ def test_another_tagger_may_begin_from_it(model, monkeypatch, tmp_path):
     assert begun.facts.parity < 1e-5
 
 
+def test_a_tagger_of_the_same_labels_goes_on_where_it_was(model, monkeypatch, tmp_path):
+    again = start_of(model.path)
+    network = again.network(again.settings_for(Config().with_given(task="tag", crf=True)), model.labels)
+    weights = read_weights(model.path / WEIGHTS)
+    assert all(np.array_equal(value, weights[name]) for name, value in network.state_dict().items())
+    settings = {**TINY, "epochs": 1, "lr": 1e-9, "keep": "last"}
+    begun = begin(monkeypatch, again, tmp_path / "train.tsv", tmp_path / "begun", **settings)
+    assert begun.predict(TEXT) == LABELS
+
+
 def test_word_vectors_stand_beside_the_encoder(pretrained_folder, tmp_path):
     (tmp_path / "vectors.txt").write_text("kim 1 2 3\noslo 4 5 6\n")
     start = start_of(pretrained_folder)
     assert isinstance(start, EncoderTagStart)
     config = start.settings_for(Config().with_given(vectors=str(tmp_path / "vectors.txt"), **TINY))
-    featuriser, network = start.featuriser_for(config), start.network(config, 3)
+    featuriser, network = start.featuriser_for(config), start.network(config, ("A", "B", "O"))
     assert config.model.embed_width == 3
     assert network.embed.weight[featuriser.vocab.id("oslo")].tolist() == [4, 5, 6]
     assert featuriser.is_known("oslo")
@@ -115,7 +125,7 @@ def test_models_that_are_no_start_are_refused(pretrained_folder, tiny_folder):
         start_of(tiny_folder)
     stored = read_folder(pretrained_folder)
     with pytest.raises(ModelFolderError, match="cnn over subwords"):
-        tag_start("it", stored.config.changed(encoder="cnn"), stored.featuriser, {})
+        tag_start("it", stored.config.changed(encoder="cnn"), stored.featuriser, {}, ())
 
 
 @pytest.mark.parametrize("damage", ["missing", "other shape"])
@@ -125,4 +135,4 @@ def test_weights_that_do_not_fit_are_refused(pretrained_folder, damage):
     if damage == "other shape":
         start.weights["embed.weight"] = table[:-1]
     with pytest.raises(ModelFolderError, match=r"do not fit its config.toml \(embed.pieces.embed.weight\)"):
-        start.network(start.settings_for(Config().with_given(**TINY)), 3)
+        start.network(start.settings_for(Config().with_given(**TINY)), ("A", "B", "O"))

@@ -63,7 +63,7 @@ def read_tag_start(name: str) -> TagStart:
     stored = read_folder(path)
     if not (path / WEIGHTS).is_file():
         raise ModelFolderError(f"{name} has no {WEIGHTS}: it can be run, not trained further")
-    return tag_start(name, stored.config, stored.featuriser, read_weights(path / WEIGHTS))
+    return tag_start(name, stored.config, stored.featuriser, read_weights(path / WEIGHTS), tuple(stored.facts.labels))
 
 
 def _found(name: str) -> tuple[Path, str]:

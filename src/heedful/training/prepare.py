@@ -80,7 +80,7 @@ def _prepare_tags_from(start: TagStart, config: Config, material: Material) -> P
     """Begin with another tagger, and labels of which nothing is known."""
     config = sized(_with_columns(start.settings_for(config), material.columns), material.n_train)
     featuriser = start.featuriser_for(config)
-    network = start.network(config, len(material.labels))
+    network = start.network(config, tuple(material.labels))
     material, sides = numbered(config, material, featuriser)
     goal = goal_of(config, material, sides)
     assert isinstance(goal, TagGoal)

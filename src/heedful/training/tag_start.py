@@ -27,6 +27,8 @@ from heedful.training.words import StartVectors, place_vectors, with_vectors
 OWN = ("dropout", "input_dropout", "penalty", "crf")  # settings of the network that need not be those of the start
 LETTERS = "".join(map(chr, range(33, 127)))  # known before any text was seen; all others are unknown letters
 ENCODER, TABLE, HOME = "encoder.", "embed.weight", "embed.pieces."  # names of weights: before, before, and now
+HEAD = "head."
+_NO_WORDS = SpelledFeaturiser(WordTokeniser(), Vocab([]), max_tokens=1)
 Weights = dict[str, NDArray[np.float32]]
 
 
@@ -38,6 +40,7 @@ class TagStart:
     config: Config
     featuriser: SpelledFeaturiser
     weights: Weights
+    labels: tuple[str, ...]
 
     def settings_for(self, config: Config) -> Config:
         """Return the settings of a tagger that begins here: its words and its network are those of the start."""
@@ -54,12 +57,15 @@ class TagStart:
         featuriser.max_tokens = config.text.max_tokens
         return featuriser
 
-    def network(self, config: Config, n_classes: int) -> Network:
-        """Return a network with all weights of the start but those that answer."""
-        network = _fresh(config, self.featuriser, n_classes)
-        names = [name for name in network.state_dict() if not name.startswith("head.")]
+    def network(self, config: Config, labels: tuple[str, ...]) -> Network:
+        """Return a network with all weights of the start; with other labels, without those that answer."""
+        network = _fresh(config, self.featuriser, len(labels))
+        names = [name for name in network.state_dict() if not name.startswith(HEAD) or self._knows(name, labels)]
         place_weights(network, {name: self.weights[name] for name in names if name in self.weights}, names, self.name)
         return network
+
+    def _knows(self, name: str, labels: tuple[str, ...]) -> bool:
+        return labels == self.labels and name in self.weights  # a CRF may be new
 
     def fingerprint(self) -> str:
         """Return a hash by which another start is noticed."""
@@ -99,9 +105,9 @@ class EncoderTagStart(TagStart):
             pieces=self.pieces,
         )
 
-    def network(self, config: Config, n_classes: int) -> Network:
+    def network(self, config: Config, labels: tuple[str, ...]) -> Network:
         """Return a fresh network over the encoder's states."""
-        network = _fresh(config, self.featuriser_for(config), n_classes)
+        network = _fresh(config, self.featuriser_for(config), len(labels))
         if (known := self._words(config.text)) is not None:
             place_vectors(network, known[1])
         names = [name for name in network.state_dict() if name.startswith(HOME)]
@@ -118,10 +124,10 @@ class EncoderTagStart(TagStart):
         return self._read[text.vectors]
 
 
-def tag_start(name: str, config: Config, featuriser: Featuriser, weights: Weights) -> TagStart:
+def tag_start(name: str, config: Config, featuriser: Featuriser, weights: Weights, labels: tuple[str, ...]) -> TagStart:
     """Return how a tagger begins from this model, or say why it cannot."""
     if config.input == "text" and config.task == "tag" and isinstance(featuriser, SpelledFeaturiser):
-        return TagStart(name, config, featuriser, weights)
+        return TagStart(name, config, featuriser, weights, labels)
     if config.task != "embed":
         raise ModelFolderError(f"{name} has task {config.task}; a tagger begins from a tagger of words or an encoder")
     if config.model.encoder != "bilstm" or not isinstance(featuriser, SubwordFeaturiser):
@@ -130,7 +136,7 @@ def tag_start(name: str, config: Config, featuriser: Featuriser, weights: Weight
             f"{name} is an encoder of another kind ({wrong}); a tagger begins from bilstm over subwords"
         )
     pieces = Pieces(featuriser.tokeniser, config.model.embed_width, config.model.units)
-    return EncoderTagStart(name, config, SpelledFeaturiser(WordTokeniser(), Vocab([]), max_tokens=1), weights, pieces)
+    return EncoderTagStart(name, config, _NO_WORDS, weights, (), pieces)
 
 
 def place_weights(network: Network, weights: Mapping[str, NDArray[np.float32]], names: list[str], source: str) -> None:
