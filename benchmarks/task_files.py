@@ -23,6 +23,7 @@ class Files(NamedTuple):
 
 
 Make = Callable[[Path, int], Files]  # a folder to write to, and the seed of a split
+WORDS_OF_A_SENTENCE = range(3, 46)  # where sentences come from a corpus
 
 
 def as_they_are(name: str, *, test: str = "test") -> Make:
@@ -42,6 +43,27 @@ def with_dev(name: str) -> Make:
         texts = ["".join(text for _, text in read_lines(_found(name, split))) for split in ("train", "dev")]
         both.write_text(texts[0].rstrip("\n") + "\n\n" + texts[1].split("\n", 1)[1].lstrip("\n"), encoding="utf-8")
         return Files(both, None, _found(name, "test"))
+
+    return make
+
+
+def labelled_by_teacher(name: str, folder: Path, *, dev: bool = False, keep: int = 6_000) -> Make:
+    """Return sentences of the corpora that a teacher has labelled, which learned the training texts (and dev) itself.
+
+    They are made once and kept in a folder; `keep` sentences of each corpus.
+    """
+
+    def make(home: Path, seed: int) -> Files:
+        from benchmarks.tag_teacher import read_tagged, sampled_sentences, tuned_teacher, write_labelled
+
+        files = (with_dev if dev else as_they_are)(name)(home, seed)
+        labelled = folder / f"{name}{'_with_dev' if dev else ''}_labelled.tsv"
+        if not labelled.exists():
+            folder.mkdir(exist_ok=True)
+            teacher = tuned_teacher(read_tagged(files.train))
+            texts = [tokens for tokens in sampled_sentences(keep) if len(tokens) in WORDS_OF_A_SENTENCE]
+            write_labelled(labelled, teacher, texts)
+        return files._replace(train=labelled)
 
     return make
 

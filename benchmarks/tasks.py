@@ -21,12 +21,13 @@ from statistics import mean, stdev
 from typing import Any
 
 from benchmarks.result import DATA, read_result, write_result
+from benchmarks.task_files import Files
 from benchmarks.task_recipes import KEPT, PACKAGES, SETS, TaskSet, Variant
 from heedful.cli.progress import TrainingProgress
 from heedful.config import Config
 from heedful.data.faults import Faults
 from heedful.jobs.evaluate import evaluate_file
-from heedful.jobs.train import train_model
+from heedful.jobs.train import TrainResult, train_model
 from heedful.runtime.model import load
 
 Cell = dict[str, Any]  # one training: seed, figure, dev, epoch, minutes, left_out
@@ -35,7 +36,11 @@ Cell = dict[str, Any]  # one training: seed, figure, dev, epoch, minutes, left_o
 def recipe(task: TaskSet, variant: Variant) -> dict[str, Any]:
     """Return what a row was made by, as it is kept beside its figures; of a path, the end that is ours."""
     settings = {"set": task.title, **task.settings, **variant.settings}
-    return {key: _without_place(value) if isinstance(value, str) else value for key, value in settings.items()}
+    found = {key: _without_place(value) if isinstance(value, str) else value for key, value in settings.items()}
+    if variant.before is not None:
+        first = Variant(variant.about, settings=variant.before.settings)
+        found["before"] = recipe(task, first)
+    return found
 
 
 def _without_place(text: str) -> str:
@@ -54,13 +59,13 @@ def run(task: TaskSet, variant: Variant, seed: int, *, threads: int = 0) -> Cell
     """Train one model and measure it."""
     with tempfile.TemporaryDirectory() as home:
         files = (variant.files or task.files)(Path(home), seed)
-        valid = {"valid": str(files.valid)} if files.valid else {}
-        settings = {**task.settings, **variant.settings, **valid, "seed": seed, "threads": threads}
-        config = Config().with_given(train=str(files.train), **settings)
-        started = time.process_time()
-        with TrainingProgress(quiet=False) as progress:
-            result = train_model(config, Path(home) / "model", watcher=progress)
-        seconds = time.process_time() - started  # of the processor: other work on the machine does not count
+        settings = {**task.settings, **variant.settings, "seed": seed, "threads": threads}
+        seconds = 0.0
+        if variant.before is not None:
+            told = variant.before.files(Path(home), seed)
+            _, seconds = _trained(told, {**settings, **variant.before.settings}, Path(home) / "before")
+            settings["start"] = str(Path(home) / "before")
+        result, more = _trained(files, settings, Path(home) / "model")
         assert result.best is not None
         if task.is_kept and seed == task.seeds[0]:
             shutil.copytree(Path(home) / "model", KEPT / task.name, dirs_exist_ok=True)
@@ -71,9 +76,18 @@ def run(task: TaskSet, variant: Variant, seed: int, *, threads: int = 0) -> Cell
             "figure": found[task.key],
             "dev": result.best.figures.get(task.dev_key or task.key),
             "epoch": result.best.epoch,
-            "minutes": seconds / 60,
+            "minutes": (seconds + more) / 60,
             "left_out": faults.n + (result.facts.data.get("bad_rows", 0) if result.facts else 0),
         }
+
+
+def _trained(files: Files, settings: dict[str, Any], out: Path) -> tuple[TrainResult, float]:
+    """Train, and return with the result the seconds of the processor: other work on the machine does not count."""
+    valid = {"valid": str(files.valid)} if files.valid else {}
+    started = time.process_time()
+    with TrainingProgress(quiet=False) as progress:
+        result = train_model(Config().with_given(train=str(files.train), **settings, **valid), out, watcher=progress)
+    return result, time.process_time() - started
 
 
 def measure_folder(task: TaskSet, folder: Path) -> Cell:
@@ -117,9 +131,11 @@ def keep(cell: Cell, task: TaskSet, name: str) -> None:
     print(f"{task.figure} {cell['figure']:.4f} (dev {cell['dev']}) in {cell['minutes']:.1f} min", flush=True)
 
 
-def measure(task: TaskSet, *, again: bool, threads: int) -> None:
-    """Fill the cells of one set that are missing."""
+def measure(task: TaskSet, *, rows: set[str], again: bool, threads: int) -> None:
+    """Fill the cells of one set that are missing, of all rows or some."""
     for name, variant in task.variants.items():
+        if rows and name not in rows:
+            continue
         for seed in variant.seeds or task.seeds:
             if seed in [cell["seed"] for cell in measured(task, name)] and not again:
                 continue
@@ -144,6 +160,7 @@ def main() -> None:
     """Measure what is asked for, and write the result."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("sets", nargs="?", default=",".join(SETS), help="which sets, with commas")
+    parser.add_argument("--rows", default="", help="which rows of these sets, with commas, as --list has them")
     parser.add_argument("--list", action="store_true", help="say what there is")
     parser.add_argument("--again", action="store_true", help="measure again what was measured before")
     parser.add_argument("--threads", type=int, default=0, help="threads to train with")
@@ -158,7 +175,7 @@ def main() -> None:
             task = SETS[name]
             keep(measure_folder(task, Path(args.measure)), task, next(iter(task.variants)))
         else:
-            measure(SETS[name], again=args.again, threads=args.threads)
+            measure(SETS[name], rows=set(filter(None, args.rows.split(","))), again=args.again, threads=args.threads)
 
 
 if __name__ == "__main__":
