@@ -97,6 +97,23 @@ def test_a_tagger_of_the_same_labels_goes_on_where_it_was(model, monkeypatch, tm
     assert begun.predict(TEXT) == LABELS
 
 
+def test_labels_that_were_known_keep_their_answers_among_new_ones(model):
+    again, weights = start_of(model.path), read_weights(model.path / WEIGHTS)
+    labels = ("B-food", "B-loc", "B-per", "I-food", "O")
+    config = again.settings_for(Config().with_given(task="tag", crf=True))
+    fresh = again.network(config, ("X", "Y", "Z", "V", "W")).state_dict()
+    own = again.network(config, labels).state_dict()
+    before, now = [model.labels.index(x) for x in ("B-loc", "B-per", "O")], [1, 2, 4]
+    assert np.array_equal(own["head.answer.weight"][now], weights["head.answer.weight"][before])
+    assert np.array_equal(own["head.answer.bias"][now], weights["head.answer.bias"][before])
+    assert np.array_equal(own["head.answer.weight"][[0, 3]], fresh["head.answer.weight"][[0, 3]])
+    steps = weights["head.crf.steps"]
+    assert np.array_equal(
+        own["head.crf.steps"][[1, 2, 4, -1]][:, [1, 2, 4, -1]], steps[[*before, -1]][:, [*before, -1]]
+    )
+    assert own["head.crf.steps"][0, 1] == 0
+
+
 def test_word_vectors_stand_beside_the_encoder(pretrained_folder, tmp_path):
     (tmp_path / "vectors.txt").write_text("kim 1 2 3\noslo 4 5 6\n")
     start = start_of(pretrained_folder)
@@ -136,3 +153,11 @@ def test_weights_that_do_not_fit_are_refused(pretrained_folder, damage):
         start.weights["embed.weight"] = table[:-1]
     with pytest.raises(ModelFolderError, match=r"do not fit its config.toml \(embed.pieces.embed.weight\)"):
         start.network(start.settings_for(Config().with_given(**TINY)), ("A", "B", "O"))
+
+
+@pytest.mark.parametrize("name", ["head.answer.weight", "head.crf.steps"])
+def test_answers_that_do_not_fit_are_refused(model, name):
+    start = start_of(model.path)
+    start.weights[name] = start.weights[name][:-1]
+    with pytest.raises(ModelFolderError, match=f"do not fit its config.toml \\({name}\\)"):
+        start.network(start.settings_for(Config().with_given(task="tag", crf=True)), model.labels)

@@ -27,7 +27,7 @@ from heedful.training.words import StartVectors, place_vectors, with_vectors
 OWN = ("dropout", "input_dropout", "penalty", "crf")  # settings of the network that need not be those of the start
 LETTERS = "".join(map(chr, range(33, 127)))  # known before any text was seen; all others are unknown letters
 ENCODER, TABLE, HOME = "encoder.", "embed.weight", "embed.pieces."  # names of weights: before, before, and now
-HEAD = "head."
+HEAD, ANSWER, STEPS = "head.", "head.answer.", "head.crf.steps"
 _NO_WORDS = SpelledFeaturiser(WordTokeniser(), Vocab([]), max_tokens=1)
 Weights = dict[str, NDArray[np.float32]]
 
@@ -58,14 +58,31 @@ class TagStart:
         return featuriser
 
     def network(self, config: Config, labels: tuple[str, ...]) -> Network:
-        """Return a network with all weights of the start; with other labels, without those that answer."""
+        """Return a network with all weights of the start; of those that answer, the ones of labels that it knows."""
         network = _fresh(config, self.featuriser, len(labels))
-        names = [name for name in network.state_dict() if not name.startswith(HEAD) or self._knows(name, labels)]
+        names = [name for name in network.state_dict() if not name.startswith(HEAD)]
         place_weights(network, {name: self.weights[name] for name in names if name in self.weights}, names, self.name)
+        if shared := [label for label in labels if label in self.labels]:
+            self._place_answers(network, [self.labels.index(x) for x in shared], [labels.index(x) for x in shared])
         return network
 
-    def _knows(self, name: str, labels: tuple[str, ...]) -> bool:
-        return labels == self.labels and name in self.weights  # a CRF may be new
+    def _place_answers(self, network: Network, before: list[int], now: list[int]) -> None:
+        """Give labels that were numbered otherwise before the weights that they had."""
+        own = network.state_dict()
+        for name in [name for name in own if name.startswith(HEAD) and name in self.weights]:
+            value, n = torch.from_numpy(self.weights[name]), len(self.labels)
+            expected = (n + 1, n + 1) if name == STEPS else own[name].shape
+            expected = (n, *own[name].shape[1:]) if name.startswith(ANSWER) else expected
+            if tuple(value.shape) != tuple(expected):
+                raise ModelFolderError(f"{self.name}: its weights do not fit its config.toml ({name})")
+            if name == STEPS:  # (label + 1, label + 1), the last for where texts begin and end
+                here, there = torch.tensor([*now, -1]), torch.tensor([*before, -1])
+                own[name][here[:, None], here] = value[there[:, None], there]
+            elif name.startswith(ANSWER):  # (label, …)
+                own[name][now] = value[before]
+            else:
+                own[name] = value
+        network.load_state_dict(own)
 
     def fingerprint(self) -> str:
         """Return a hash by which another start is noticed."""
