@@ -122,7 +122,6 @@ SETS = _sets(
                  "patience": 5},
             ),
         },
-        seeds=(0, 1, 2),
         is_kept=True,
     ),
     TaskSet(
