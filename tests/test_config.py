@@ -139,7 +139,7 @@ def test_the_setting_that_was_meant_is_named_with_its_section(tmp_path):
         ("lr", float("nan"), "a number"),
         ("lr", float("inf"), "a number"),
         ("lr", 10**400, "a number"),
-        ("lr", -1, "at least 1e-09"),
+        ("lr", -1, "at least 1e-15"),
         ("lr", False, "a number"),
         ("dropout", 1.0, "at most 0.95"),
         ("valid_share", 0.9, "at most 0.5"),

@@ -145,7 +145,7 @@ class TrainSettings:
     """How the network learns."""
 
     optimiser: str = setting("adam", "how weights are changed", choices=("adam", "adamw", "sgd", "adagrad"))
-    lr: float = setting(3e-3, "learning rate", low=1e-9)
+    lr: float = setting(3e-3, "learning rate", low=1e-15)
     schedule: str = setting("linear", "how the learning rate falls", choices=("constant", "linear", "cosine"))
     warmup: float = setting(0.05, "part of the steps in which the learning rate rises", low=0.0, high=0.9)
     batch_size: int = setting(0, "texts in a step; 0 chooses by how many texts there are", low=0)
