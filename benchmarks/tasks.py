@@ -133,6 +133,8 @@ def keep(cell: Cell, task: TaskSet, name: str) -> None:
 
 def measure(task: TaskSet, *, rows: set[str], again: bool, threads: int) -> None:
     """Fill the cells of one set that are missing, of all rows or some."""
+    if strange := sorted(rows - task.variants.keys()):
+        raise SystemExit(f"{task.name} has no row {strange[0]!r}; it has {', '.join(task.variants)}")
     for name, variant in task.variants.items():
         if rows and name not in rows:
             continue

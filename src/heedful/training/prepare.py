@@ -77,7 +77,7 @@ def _prepared(config: Config, material: Material, start: Start | TagStart | None
 
 
 def _prepare_tags_from(start: TagStart, config: Config, material: Material) -> Prepared:
-    """Begin with another tagger, and labels of which nothing is known."""
+    """Begin with another tagger, or an encoder of texts."""
     config = sized(_with_columns(start.settings_for(config), material.columns), material.n_train)
     featuriser = start.featuriser_for(config)
     network = start.network(config, tuple(material.labels))

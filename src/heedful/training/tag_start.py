@@ -1,4 +1,4 @@
-"""A tagger that begins from another, or from an encoder of texts: what words are like is known, only labels are new."""
+"""A tagger that begins from another, or from an encoder of texts: what words are like is known before."""
 
 from __future__ import annotations
 
