@@ -36,7 +36,7 @@ def heedful(*arguments: object, code: str | None = None, stdin: str | None = Non
         text=True,
         input=stdin,
         check=False,
-        timeout=100,
+        timeout=600,
         env={**os.environ, "COLUMNS": "80"},
     )
 

@@ -138,12 +138,12 @@ def test_an_interrupt_keeps_an_encoder_and_resume_ends_where_it_would_have(home,
     while not process.stderr.readline().startswith("epoch  1"):
         assert process.poll() is None
     process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=100)
+    _, errors = process.communicate(timeout=600)
     assert process.returncode == 130 and "Traceback" not in errors
     assert "To go on: heedful distill " in errors and errors.rstrip().endswith("--resume")
     assert load(out).is_encoder
     for folder, more in ((out, ["--resume"]), (tmp_path / "whole", [])):
         process = start(folder, *more)
-        _, errors = process.communicate(timeout=200)
+        _, errors = process.communicate(timeout=600)
         assert process.returncode == 0, errors
     assert (out / "weights.safetensors").read_bytes() == (tmp_path / "whole" / "weights.safetensors").read_bytes()

@@ -28,7 +28,7 @@ def found(capsys, *arguments):
 def test_hops_runs_without_torch_and_prints_no_escape_characters(tiny_folder, data):
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", WITHOUT_TORCH, "hops", str(tiny_folder), str(data)],
-        capture_output=True, text=True, check=False, timeout=100,
+        capture_output=True, text=True, check=False, timeout=600,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("What the 3 hops of tiny read in 60 texts of in.csv") and "\x1b" not in done.stdout

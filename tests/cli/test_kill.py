@@ -38,7 +38,7 @@ def start(data: Path, out: Path, *more: str) -> subprocess.Popen[str]:
 
 def finish(process: subprocess.Popen[str]) -> str:
     """Return stderr of a process that must end well."""
-    _, errors = process.communicate(timeout=100)
+    _, errors = process.communicate(timeout=600)
     assert process.returncode == 0, errors
     assert "Traceback" not in errors
     return errors
@@ -98,7 +98,7 @@ def test_an_interrupt_keeps_a_model_and_names_the_way_on(data, unbroken, tmp_pat
     while not process.stderr.readline().startswith("epoch  1"):
         assert process.poll() is None
     process.send_signal(signal.SIGINT)
-    answer, errors = process.communicate(timeout=60)
+    answer, errors = process.communicate(timeout=600)
     assert process.returncode == 130 and "Traceback" not in errors
     assert json.loads(answer)["interrupted"] is True
     way_on = errors.splitlines()[-1]
@@ -117,7 +117,7 @@ def test_an_interrupt_in_the_first_epoch_replaces_no_model(data, tiny_folder, tm
     process = start(data, out, "--overwrite")
     wait_for_checkpoint(process, out)
     process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=60)
+    _, errors = process.communicate(timeout=600)
     assert process.returncode == 130 and "no model was written" in errors
     assert weights(out) == weights(tiny_folder)
 

@@ -178,7 +178,7 @@ def test_ctrl_c_leaves_a_valid_index_and_says_how_to_go_on(tmp_path, model):
             time.sleep(0.01)
         time.sleep(0.3)
         process.send_signal(signal.SIGINT)
-        _, errors = process.communicate(timeout=30)
+        _, errors = process.communicate(timeout=600)
     finally:
         process.kill()
     assert process.returncode == 130 and "Traceback" not in errors, errors

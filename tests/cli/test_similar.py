@@ -45,7 +45,7 @@ def test_similar_runs_without_torch_and_prints_no_escape_characters(encoder):
     arguments = [str(encoder), A, "[bold]my[/bold] \x1b[31mpackage [/x]"]
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", WITHOUT_TORCH, "similar", *arguments],
-        capture_output=True, text=True, check=False, timeout=100,
+        capture_output=True, text=True, check=False, timeout=600,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("Similarity ") and "\x1b" not in done.stdout

@@ -14,7 +14,7 @@ from heedful.errors import HeedfulError
 
 pytestmark = [
     pytest.mark.slow,
-    pytest.mark.timeout(600),
+    pytest.mark.timeout(1800),
     pytest.mark.filterwarnings("default"),  # Ray has warnings of its own
     pytest.mark.usefixtures("ray"),
 ]

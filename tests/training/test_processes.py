@@ -37,7 +37,7 @@ def launched(n: int, *words: str) -> subprocess.Popen[str]:
 
 
 def finished(process: subprocess.Popen[str], *, code: int = 0) -> tuple[str, str]:
-    out, err = process.communicate(timeout=240)
+    out, err = process.communicate(timeout=600)
     assert process.returncode == code, err
     return out, err
 
@@ -149,7 +149,7 @@ def test_two_processes_learn_from_a_stream_what_one_learns(tmp_path):
 
 def test_what_is_wrong_is_said_once(tmp_path):
     process = launched(2, "-m", "heedful", "train", str(tmp_path / "none.csv"), "-o", str(tmp_path / "model"))
-    _, err = process.communicate(timeout=120)
+    _, err = process.communicate(timeout=600)
     assert process.returncode != 0
     assert err.count("none.csv: no such file") == 1
     assert not list(tmp_path.iterdir())
@@ -161,14 +161,14 @@ def test_when_a_process_is_killed_the_others_end_and_the_training_can_go_on(text
     process = launched(2, *words, "--checkpoint-minutes", "60")
     killed = worker_after_an_epoch(process, tmp_path / "model.training")
     os.kill(killed, signal.SIGKILL)
-    _, err = process.communicate(timeout=120)
+    _, err = process.communicate(timeout=600)
     assert process.returncode != 0
-    assert "/heedful/" not in err  # the launcher's own traceback names none of our files
+    assert "src/heedful/" not in err.replace(os.sep, "/"), "the launcher's own traceback names none of our files"
     assert (tmp_path / "model.training" / "checkpoint.safetensors").is_file()
     resumed = launched(1, *words, "--checkpoint-minutes", "60", "--resume")
     worker_after_an_epoch(resumed, tmp_path / "model.training")
     os.killpg(resumed.pid, signal.SIGINT)
-    _, err = resumed.communicate(timeout=120)
+    _, err = resumed.communicate(timeout=600)
     assert out.is_dir(), err
 
 
@@ -176,7 +176,7 @@ def worker_after_an_epoch(process: subprocess.Popen[str], folder: Path) -> int:
     """Return the last of the processes, once a checkpoint is written or written anew."""
     before = folder / "checkpoint.safetensors"
     mark = before.stat().st_mtime_ns if before.exists() else 0
-    deadline = time.monotonic() + 120
+    deadline = time.monotonic() + 600
     while time.monotonic() < deadline:
         if before.exists() and before.stat().st_mtime_ns != mark:
             children = subprocess.run(["pgrep", "-P", str(process.pid)], capture_output=True, text=True).stdout.split()
