@@ -144,8 +144,8 @@ def test_the_setting_that_was_meant_is_named_with_its_section(tmp_path):
         ("dropout", 1.0, "at most 0.95"),
         ("valid_share", 0.9, "at most 0.5"),
         ("lowercase", 1, "true or false"),
-        ("kernel_sizes", [], "a list of one whole number or more"),
-        ("kernel_sizes", 3, "a list of one whole number or more"),
+        ("kernel_sizes", [], "a list of 1 to 32 whole numbers"),
+        ("kernel_sizes", 3, "a list of 1 to 32 whole numbers"),
         ("kernel_sizes", [3, 0], "at least 1"),
         ("train", 5, "a string"),
         ("head", "big", "one of pruned, full"),
@@ -153,7 +153,13 @@ def test_the_setting_that_was_meant_is_named_with_its_section(tmp_path):
 )
 def test_a_value_that_does_not_fit_says_what_would(name, value, expected):
     (fault,) = faults(**{name: value})
-    assert f".{name} is {value!r}, expected {expected}" in fault
+    assert f".{name} is {value!r:.100}, expected {expected}" in fault
+
+
+def test_numbers_too_long_to_be_written_and_deep_nesting_are_one_message(tmp_path):
+    for text in ("[model]\nn_hops = " + "9" * 5_000, "[model]\nn_hops = 0x" + "f" * 5_000, "a = " + "[" * 100_000):
+        (fault,) = file_faults(tmp_path, text)
+        assert len(fault) < 300
 
 
 def test_paths_and_numpy_numbers_are_taken_as_plain_values():
@@ -184,5 +190,5 @@ def test_a_section_that_is_no_table_is_named(tmp_path):
 
 
 def test_a_newer_format_is_a_clear_error():
-    with pytest.raises(ConfigError, match=f"format is {FORMAT + 1}; this heedful reads format {FORMAT}"):
+    with pytest.raises(ConfigError, match=f"format is {FORMAT + 1}; this heedful reads formats 1 and {FORMAT}"):
         config_from_dict({"format": FORMAT + 1}, source="config.toml")

@@ -23,7 +23,10 @@ from heedful.settings import DataSettings, EncodeSettings, ModelSettings, Source
 
 TASKS = ("classify", "regress", "tag", "pair", "translate", "embed")
 INPUTS = ("text", "audio", "molecule", "graph", "vectors")
-FORMAT = 1  # of the model folder; raised when an older heedful could not read a newer folder
+FORMATS = (1, 2)  # of model folders that can be read; 2 has digests of its files in facts.json
+FORMAT = FORMATS[-1]  # of those that are written; raised when an older heedful could not read a newer folder
+MAX_BYTES = 256 * 1024  # of a file of settings
+MAX_LIST = 32  # entries of a setting that is a list
 
 
 @dataclass(frozen=True)
@@ -107,29 +110,65 @@ def all_fields() -> Iterator[tuple[str, dataclasses.Field[Any]]]:
             yield section, f
 
 
+# Settings that were added after the first model folders of format 1. Any other that is not None is in every folder.
+_LATER = {
+    "answer", "skip_bad", "stream", "shuffle_rows", "one_hot", "letters", "score", "self_score", "places", "count",
+    "whole", "gate_units", "crf", "decoder_units", "smoothing", "keep", "average", "miss_cost", "other_case",
+}  # fmt: skip
+
+
 def load_config(path: str | Path) -> Config:
     """Read a TOML file of settings. Relative paths in it are meant from the folder it lies in."""
     try:
-        tree = tomllib.loads(Path(path).read_text(encoding="utf-8-sig"))
+        with Path(path).open("rb") as file:
+            content = file.read(MAX_BYTES + 1)
     except FileNotFoundError:
         raise ConfigError(["no such file"], source=str(path)) from None
     except OSError as error:
         raise ConfigError([f"cannot be read: {error.strerror}"], source=str(path)) from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    return config_from_toml(content, path=Path(path))
+
+
+def config_from_toml(content: bytes, *, path: Path, complete: bool = False) -> Config:
+    """Build a Config from the content of the file at `path`. In a `complete` one no setting may be missing."""
+    if len(content) > MAX_BYTES:
+        raise ConfigError([f"larger than {MAX_BYTES // 1024} KiB"], source=str(path))
+    try:
+        tree = tomllib.loads(content.decode("utf-8-sig"))
+    except ValueError as error:  # not TOML, not UTF-8, or a number that is too long
         raise ConfigError([f"not TOML: {error}"], source=str(path)) from None
+    except RecursionError:
+        raise ConfigError(["not TOML that heedful reads: nested too deep"], source=str(path)) from None
     config = config_from_dict(tree, source=str(path))
+    if complete and (missing := _missing(tree, config.task)):
+        raise ConfigError([f"{', '.join(missing)} missing: the file is cut, or not of a model."], source=str(path))
     return config.with_paths(lambda given: os.path.join(os.path.dirname(path), given))  # noqa: PTH118, PTH120
+
+
+def _missing(tree: Mapping[str, Any], task: str) -> list[str]:
+    """Return the first few settings that every model folder has and this tree has not."""
+    expected = [
+        f"{section}.{f.name}"
+        for section, f in all_fields()
+        if f.default is not None and f.name not in _LATER and section != "source"
+        if section != "encode" or task == "embed"
+    ]
+    present = {f"{section}.{name}" for section in SECTIONS for name in tree.get(section, ())}
+    return [name for name in ("format", "task") if name not in tree][:3] or [
+        name for name in expected if name not in present
+    ][:3]
 
 
 def config_from_dict(tree: Mapping[str, Any], *, source: str) -> Config:
     """Build a Config from nested values, or raise with every fault."""
     faults: list[str] = []
     rest = dict(tree)
-    if (found := rest.pop("format", FORMAT)) != FORMAT:
-        faults.append(f"format is {found!r}; this heedful reads format {FORMAT}. A newer heedful may read it.")
+    if (given := rest.pop("format", FORMAT)) not in FORMATS or type(given) is not int:
+        readable = " and ".join(map(str, FORMATS))
+        faults.append(f"format is {_shown(given)}; this heedful reads formats {readable}. A newer heedful may read it.")
     for name in list(rest):
         if name not in (*SECTIONS, "task", "input"):
-            faults.append(f"{name} is not a section.{did_you_mean(name, SECTIONS) or _nearest(name)}")
+            faults.append(f"{name:.100} is not a section.{did_you_mean(name, SECTIONS) or _nearest(name)}")
             del rest[name]
     config = _checked(rest, faults, source=source)
     return dataclasses.replace(config, given=frozenset(name for section in SECTIONS for name in rest.get(section, ())))
@@ -139,15 +178,15 @@ def _checked(tree: Mapping[str, Any], faults: list[str], *, source: str) -> Conf
     """Build a Config from section → values, adding to `faults`; raise where there are any."""
     task = tree.get("task", "classify")
     if task not in TASKS:
-        faults.append(f"task is {task!r}, expected one of {', '.join(TASKS)}.{did_you_mean(str(task), TASKS)}")
+        faults.append(f"task is {_shown(task)}, expected one of {', '.join(TASKS)}.{did_you_mean(str(task), TASKS)}")
     kind = tree.get("input", "text")
     if kind not in INPUTS:
-        faults.append(f"input is {kind!r}, expected one of {', '.join(INPUTS)}.{did_you_mean(str(kind), INPUTS)}")
+        faults.append(f"input is {_shown(kind)}, expected one of {', '.join(INPUTS)}.{did_you_mean(str(kind), INPUTS)}")
     built: dict[str, Any] = {}
     for section, cls in SECTIONS.items():
         given = tree.get(section, {})
         if not isinstance(given, Mapping):
-            faults.append(f"{section} is {given!r}, expected a table of settings.")
+            faults.append(f"{section} is {_shown(given)}, expected a table of settings.")
             continue
         built[section] = _section(section, cls, given, faults)
     if faults:
@@ -161,13 +200,13 @@ def _section(section: str, cls: type[Any], given: Mapping[str, Any], faults: lis
     values: dict[str, Any] = {}
     for name, value in given.items():
         if name not in fields:
-            faults.append(f"{section}.{name} is not a setting.{_nearest(name)}")
+            faults.append(f"{section}.{name:.100} is not a setting.{_nearest(name)}")
             continue
         good, fixed = _fits(value, hints[name])
         if not good:
-            faults.append(f"{section}.{name} is {value!r}, expected {_type_name(hints[name])}.")
+            faults.append(f"{section}.{name} is {_shown(value)}, expected {_type_name(hints[name])}.")
         elif problem := _out_of_range(fixed, fields[name].metadata):
-            faults.append(f"{section}.{name} is {value!r}, expected {problem}.")
+            faults.append(f"{section}.{name} is {_shown(value)}, expected {problem}.")
         else:
             values[name] = fixed
     return None if faults else cls(**values)
@@ -178,7 +217,7 @@ def _fits(value: Any, hint: Any) -> tuple[bool, Any]:
     if isinstance(hint, types.UnionType):
         return (True, None) if value is None else _fits(value, typing.get_args(hint)[0])
     if typing.get_origin(hint) is tuple:
-        good = isinstance(value, (list, tuple)) and len(value) > 0 and all(type(v) is int for v in value)
+        good = isinstance(value, (list, tuple)) and 0 < len(value) <= MAX_LIST and all(type(v) is int for v in value)
         return good, tuple(value) if good else value
     if hint is float:
         good = isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) <= sys.float_info.max
@@ -194,7 +233,7 @@ def _type_name(hint: Any) -> str:
     if isinstance(hint, types.UnionType):
         hint = typing.get_args(hint)[0]
     if typing.get_origin(hint) is tuple:
-        return "a list of one whole number or more"
+        return f"a list of 1 to {MAX_LIST} whole numbers"
     return {int: "a whole number", float: "a number", str: "a string", bool: "true or false"}[hint]
 
 
@@ -205,10 +244,21 @@ def _out_of_range(value: Any, metadata: Mapping[str, Any]) -> str | None:
         return f"one of {', '.join(choices)}" + did_you_mean(str(value), choices).rstrip("?").replace(" Did", "; did")
     numbers = value if isinstance(value, tuple) else (value,)
     if low is not None and any(n is not None and not n >= low for n in numbers):
-        return f"at least {low:g}"
+        return f"at least {_written(low)}"
     if high is not None and any(n is not None and not n <= high for n in numbers):
-        return f"at most {high:g}"
+        return f"at most {_written(high)}"
     return None
+
+
+def _shown(value: Any) -> str:
+    try:
+        return f"{value!r:.100}"
+    except (ValueError, RecursionError):  # a whole number of thousands of digits
+        return "too long to be shown"
+
+
+def _written(number: float) -> str:
+    return f"{number:,}" if isinstance(number, int) else f"{number:g}"
 
 
 def _nearest(name: str) -> str:

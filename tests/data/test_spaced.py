@@ -94,5 +94,5 @@ def test_lowercase_is_a_choice():
 
 
 def test_what_is_no_tokeniser_is_refused():
-    with pytest.raises(ModelFolderError, match="the tokeniser is not readable"):
+    with pytest.raises(ModelFolderError, match=r"tokenizer.json is not readable"):
         SpacedTokeniser.from_json("{}")

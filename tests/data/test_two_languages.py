@@ -48,7 +48,7 @@ def test_a_file_that_is_not_one_is_refused(broken):
 
 def test_a_length_that_is_no_length_is_refused(languages):
     tree = json.loads(languages.to_json()) | {"max_tokens": 0}
-    with pytest.raises(ModelFolderError, match="max_tokens is 0, expected a whole number above 0"):
+    with pytest.raises(ModelFolderError, match="max_tokens is 0, expected 1 to"):
         TwoLanguages.from_json(json.dumps(tree))
 
 

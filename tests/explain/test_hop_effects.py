@@ -135,11 +135,12 @@ def test_inputs_that_are_no_texts_have_them_too(tmp_path):
     np.testing.assert_allclose(explanation.hop_effects, shares[0] - shares[1:], atol=1e-6)
 
 
-def changed_graph(folder, change):
+def changed_graph(folder, change, reseal):
     """Write another graph into a model folder."""
     model = onnx.load(folder / "model.onnx")
     change(model.graph)
     onnx.save(model, folder / "model.onnx")
+    reseal(folder)
     return load(folder, threads=1)
 
 
@@ -149,25 +150,25 @@ def without_keep(graph):
     graph.input.remove(keep)
 
 
-def test_a_folder_from_before_gives_none_and_all_else_as_it_was(tiny_model, tiny_copy):
-    old, new = changed_graph(tiny_copy, without_keep).explain(TEXTS[0]), tiny_model.explain(TEXTS[0])
+def test_a_folder_from_before_gives_none_and_all_else_as_it_was(tiny_model, tiny_copy, reseal):
+    old, new = changed_graph(tiny_copy, without_keep, reseal).explain(TEXTS[0]), tiny_model.explain(TEXTS[0])
     assert old.hop_effects is None and old.to_dict()["hop_effects"] is None
     np.testing.assert_array_equal(old.weights, new.weights)
     np.testing.assert_array_equal(old.left_out, new.left_out)
 
 
-def test_a_graph_that_leaves_out_something_else_is_not_asked(tiny_copy):
+def test_a_graph_that_leaves_out_something_else_is_not_asked(tiny_copy, reseal):
     def other(graph):
         (keep,) = [value for value in graph.input if value.name == "keep"]
         keep.type.tensor_type.shape.dim[1].dim_param = "any"
 
-    assert changed_graph(tiny_copy, other).explain(TEXTS[0]).hop_effects is None
+    assert changed_graph(tiny_copy, other, reseal).explain(TEXTS[0]).hop_effects is None
 
 
-def test_a_graph_that_needs_more_than_the_text_is_refused(tiny_copy):
+def test_a_graph_that_needs_more_than_the_text_is_refused(tiny_copy, reseal):
     def needs(graph):
         (keep,) = [value for value in graph.initializer if value.name == "keep"]
         graph.initializer.remove(keep)
 
     with pytest.raises(HeedfulError, match="takes ids, keep, lengths; expected ids, lengths"):
-        changed_graph(tiny_copy, needs)
+        changed_graph(tiny_copy, needs, reseal)

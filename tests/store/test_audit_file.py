@@ -7,8 +7,9 @@ import json
 import pytest
 
 from heedful import HeedfulError, load
-from heedful.store.audit_file import AUDIT, MAX_WORDS, digest
+from heedful.store.audit_file import AUDIT, MAX_WORDS
 from heedful.store.card import with_verdict
+from heedful.store.folder import read_folder
 from heedful.store.verdict import NOT_AUDITED, Verdict
 
 
@@ -17,8 +18,7 @@ def put(folder, tree):
 
 
 def sound(folder, **changes):
-    graph = (folder / "model.onnx").read_bytes()
-    return {"verdict": {"level": "better", "words": "Yes."}, "graph": digest(graph), **changes}
+    return {"verdict": {"level": "better", "words": "Yes."}, "fingerprint": read_folder(folder).fingerprint, **changes}
 
 
 def test_without_an_audit_it_says_so(tiny_model):
@@ -31,10 +31,26 @@ def test_a_verdict_is_read(tiny_copy):
 
 
 def test_the_audit_of_another_model_does_not_count(tiny_copy):
-    put(tiny_copy, sound(tiny_copy, graph="0" * 64))
+    put(tiny_copy, sound(tiny_copy, fingerprint="0" * 64))
     verdict = load(tiny_copy).verdict
     assert verdict.level == "not audited"
     assert "changed since" in verdict.words
+
+
+def test_a_verdict_is_about_labels_and_vocab_too(tiny_copy, reseal):
+    put(tiny_copy, sound(tiny_copy))
+    words = json.loads((tiny_copy / "vocab.json").read_text(encoding="utf-8"))["words"]
+    facts = json.loads((tiny_copy / "facts.json").read_text(encoding="utf-8"))
+    (tiny_copy / "vocab.json").write_text(json.dumps({"words": words[5:] + words[:5]}), encoding="utf-8")
+    (tiny_copy / "facts.json").write_text(json.dumps({**facts, "labels": facts["labels"][::-1]}), encoding="utf-8")
+    reseal(tiny_copy)
+    assert load(tiny_copy).verdict.level == "not audited"
+
+
+def test_an_audit_of_an_older_heedful_must_be_repeated(tiny_copy):
+    put(tiny_copy, {"verdict": {"level": "better", "words": "Yes."}, "graph": "0" * 64})
+    verdict = load(tiny_copy).verdict
+    assert verdict.level == "not audited" and "older heedful" in verdict.words
 
 
 @pytest.mark.parametrize(

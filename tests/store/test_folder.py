@@ -51,9 +51,9 @@ def test_what_is_no_folder_is_refused(tmp_path):
 
 def test_a_newer_format_is_a_clear_error(tiny_copy):
     config = tiny_copy / "config.toml"
-    assert "format = 1" in config.read_text()
-    config.write_text(config.read_text().replace("format = 1", "format = 2"))
-    with pytest.raises(ModelFolderError, match=r"format is 2; this heedful reads format 1.*newer"):
+    assert "format = 2" in config.read_text()
+    config.write_text(config.read_text().replace("format = 2", "format = 3"))
+    with pytest.raises(ModelFolderError, match=r"format is 3; this heedful reads formats 1 and 2.*newer"):
         read_folder(tiny_copy)
 
 
@@ -80,17 +80,18 @@ def test_a_damaged_graph_is_one_clear_error(tiny_copy, damage, capfd):
     assert capfd.readouterr().err == ""
 
 
-def test_a_graph_with_weights_elsewhere_is_refused(tiny_copy):
+def test_a_graph_with_weights_elsewhere_is_refused(tiny_copy, reseal):
     model = onnx.load(tiny_copy / "model.onnx")
     onnx.save_model(
         model, tiny_copy / "model.onnx", save_as_external_data=True, location="weights.bin", size_threshold=0
     )
     assert (tiny_copy / "weights.bin").stat().st_size > 0
-    with pytest.raises(ModelFolderError, match="keeps weights outside"):
+    reseal(tiny_copy)
+    with pytest.raises(ModelFolderError, match=r"a constant has a field 1[34] that heedful does not write"):
         load(tiny_copy)
 
 
-def test_a_reference_written_in_an_unusual_way_is_refused_too(tiny_copy):
+def test_a_reference_written_in_an_unusual_way_is_refused_too(tiny_copy, reseal):
     """A length of 8 in two bytes (0x88 0x00) instead of one: protobuf reads it just the same."""
     tensor = onnx.TensorProto(name="w", data_type=1, dims=[1], data_location=onnx.TensorProto.EXTERNAL)
     entry = b"\x0a\x88\x00location\x12\x08/etc/foo"
@@ -99,7 +100,8 @@ def test_a_reference_written_in_an_unusual_way_is_refused_too(tiny_copy):
     model = onnx.load(tiny_copy / "model.onnx").SerializeToString()
     graph = b"\x2a" + bytes([len(raw)]) + raw  # field 5 of the graph, initializer
     (tiny_copy / "model.onnx").write_bytes(model + b"\x3a" + bytes([len(graph)]) + graph)
-    with pytest.raises(ModelFolderError, match="keeps weights outside"):
+    reseal(tiny_copy)
+    with pytest.raises(ModelFolderError, match="the model has graph 2 times"):
         load(tiny_copy)
 
 
@@ -120,9 +122,10 @@ def test_a_damaged_vocab_is_a_clear_error(tiny_copy, content, problem):
 
 
 @pytest.mark.parametrize("change", [lambda words: [*words, "one", "more"], lambda words: words[:-1]])
-def test_a_vocab_of_another_model_is_found_when_loading(tiny_copy, change):
+def test_a_vocab_of_another_model_is_found_when_loading(tiny_copy, reseal, change):
     words = json.loads((tiny_copy / "vocab.json").read_text())["words"]
     (tiny_copy / "vocab.json").write_text(json.dumps({"words": change(words)}))
+    reseal(tiny_copy)
     with pytest.raises(ModelFolderError, match=r"the vocab has .* facts\.json says"):
         load(tiny_copy)
 

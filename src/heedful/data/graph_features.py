@@ -14,7 +14,7 @@ from heedful.config import Config
 from heedful.data.graph_files import graph_of, networkx_columns, networkx_kinds, opened
 from heedful.data.graphs import FIRST_KIND, MOST_CELLS, Graph, neighbours
 from heedful.data.items import LINKS, NEAR, Item, Parts, parts_of_names
-from heedful.data.shape import InputShape
+from heedful.data.shape import MAX_TOKENS, MAX_WIDTH, InputShape, is_size
 from heedful.errors import DataError, HeedfulError, ModelFolderError
 
 MOST_NODES = 100_000
@@ -146,6 +146,8 @@ class GraphFeaturiser:
             values = json.loads(text)
             kind, columns, kinds = (values.pop(name) for name in ("kind", "columns", "kinds"))
             good = kind == cls.kind and all(isinstance(name, str) for name in [*columns, *kinds])
+            good = good and is_size(len(columns), MAX_WIDTH) and is_size(values.get("max_tokens"), MAX_TOKENS)
+            good = good and np.isfinite(values.get("row_sum", 0.0)) and len(kinds) <= MAX_WIDTH
             good = good and {key: type(value) for key, value in values.items()} == _OPTIONS
             if good:
                 return cls(columns, kinds=kinds, **values)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from heedful.config import Config
 from heedful.data.atom_shares import NAMES, atom_shares
 from heedful.data.items import LINKS, NEAR, Item, Parts, parts_of_names
-from heedful.data.shape import InputShape
+from heedful.data.shape import MAX_TOKENS, MAX_WIDTH, InputShape, is_size
 from heedful.data.surroundings import SURROUNDINGS, Surroundings
 from heedful.errors import HeedfulError, ModelFolderError, need
 
@@ -140,13 +140,20 @@ class MoleculeFeaturiser:
     @classmethod
     def from_json(cls, text: str) -> MoleculeFeaturiser:
         """Make it again."""
-        found = json.loads(text)
+        try:
+            found = json.loads(text)
+        except (ValueError, RecursionError) as error:
+            raise ModelFolderError(f"input.json is not readable: {error}") from None
         if not isinstance(found, dict) or found.get("input") != cls.kind:
             raise ModelFolderError(f"input.json is not of molecules: {text[:80]!r}")
         most, elements = found.get("max_tokens"), found.get("elements")
-        if not isinstance(most, int) or most < 1:
-            raise ModelFolderError(f"input.json: max_tokens is {most!r}, expected a whole number from 1 on")
-        if not isinstance(elements, list) or not all(isinstance(element, str) for element in elements):
+        if not isinstance(most, int) or not is_size(most, MAX_TOKENS):
+            raise ModelFolderError(f"input.json: max_tokens is {most!r:.40}, expected 1 to {MAX_TOKENS:,}")
+        if (
+            not isinstance(elements, list)
+            or len(elements) > MAX_WIDTH
+            or not all(isinstance(element, str) for element in elements)
+        ):
             raise ModelFolderError("input.json: elements is not a list of names")
         version = found.get("features", 1)  # the first folders did not say
         if type(version) is not int or version not in VERSIONS:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heedful.data.items import Item
-from heedful.data.shape import InputShape
+from heedful.data.shape import MAX_WIDTH, InputShape, is_size
 from heedful.data.subwords import SubwordTokeniser
 from heedful.data.vocab import UNKNOWN
 from heedful.errors import ModelFolderError
@@ -47,7 +47,7 @@ class Pieces:
     units: int
 
     def __post_init__(self) -> None:
-        if not (_is_size(self.width) and _is_size(self.units)):
+        if not (is_size(self.width, MAX_WIDTH) and is_size(self.units, MAX_WIDTH)):
             raise ModelFolderError(
                 f"an encoder of pieces cannot be {self.width!r:.20} wide with {self.units!r:.20} units"
             )
@@ -79,7 +79,3 @@ class Pieces:
         if not isinstance(tree, Mapping) or not isinstance(tree.get("tokenizer"), str):
             raise ModelFolderError("input.json does not describe pieces of words")
         return cls(SubwordTokeniser.from_json(tree["tokenizer"]), tree.get("width", 0), tree.get("units", 0))
-
-
-def _is_size(value: object) -> bool:
-    return type(value) is int and value > 0

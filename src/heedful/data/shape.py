@@ -10,6 +10,13 @@ from numpy.typing import NDArray
 
 from heedful.data.items import LINKS, NEAR, Ids, Item
 
+MAX_WIDTH, MAX_TOKENS = 65_536, 1_000_000  # of what a model folder may ask for
+
+
+def is_size(value: object, high: int) -> bool:
+    """Return whether a value from a file is a whole number from 1 to `high`."""
+    return type(value) is int and 1 <= value <= high
+
 
 @dataclass(frozen=True)
 class InputShape:

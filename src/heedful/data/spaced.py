@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from tokenizers import Regex, Tokenizer, models, normalizers, pre_tokenizers, trainers
 
 from heedful.data.subwords import LONGEST_KEPT, MOST_KEPT, PAD_FORM, UNKNOWN_FORM, UNSPACED, most_characters
+from heedful.data.tokenizer_json import check_rest, is_lowercase, read_tree, vocab_of
 from heedful.data.tokens import Token
 from heedful.errors import ModelFolderError
 
@@ -104,10 +105,12 @@ class SpacedTokeniser:
     @classmethod
     def from_json(cls, text: str) -> SpacedTokeniser:
         """Read what `to_json` wrote."""
-        try:
-            return cls(Tokenizer.from_str(text))
-        except Exception as error:  # the library raises bare Exception
-            raise ModelFolderError(f"the tokeniser is not readable: {error}") from None
+        tree = read_tree(text)
+        lowercase = is_lowercase(tree)
+        check_rest(tree, _tokenizer(models.BPE(unk_token=UNKNOWN_FORM), lowercase=lowercase), "vocab", "merges")
+        vocab = vocab_of(tree, PAD_FORM, UNKNOWN_FORM, EDGE_FORM)
+        model = models.BPE(vocab, _merges(tree["model"].get("merges"), vocab), unk_token=UNKNOWN_FORM)
+        return cls(_tokenizer(model, lowercase=lowercase))
 
     def _ids_of(self, stretch: str) -> bytes:
         """Return the ids of what stands between two spaces, as int32 in a row, looked up where it was met before."""
@@ -119,6 +122,20 @@ class SpacedTokeniser:
                     self._known.clear()
                 self._known[stretch] = found
         return found
+
+
+def _merges(given: Any, vocab: Mapping[str, int]) -> list[tuple[str, str]]:
+    """Return which pieces are put together, in that order; older files have both in one string."""
+    pairs: list[tuple[str, str]] = []
+    for entry in given if isinstance(given, list) else ():
+        pair = entry.split(" ") if isinstance(entry, str) else entry
+        if not isinstance(pair, list) or len(pair) != 2 or not all(isinstance(piece, str) for piece in pair):
+            raise ModelFolderError("the tokeniser has merges that are not pairs")
+        first, second = pair
+        if not {first, second, first + second} <= vocab.keys():
+            raise ModelFolderError("the tokeniser merges pieces that are not in its vocab")
+        pairs.append((first, second))
+    return pairs
 
 
 def _goes_on(word: str, piece: str) -> bool:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from heedful.data.items import Ids, Item, Parts, parts_of_names
 from heedful.data.pieces import PIECES, Pieces
-from heedful.data.shape import InputShape
+from heedful.data.shape import MAX_TOKENS, MAX_WIDTH, InputShape, is_size
 from heedful.data.surrogates import without_half_pairs
 from heedful.data.vocab import Vocab
 from heedful.data.words import WordTokeniser
@@ -120,7 +120,8 @@ class SpelledFeaturiser:
         except (ValueError, KeyError, TypeError, RecursionError) as error:
             raise ModelFolderError(f"input.json is not readable: {error}") from None
         lowercase, max_tokens, letter_width, letters = values
-        is_sound = [type(value) for value in values] == [bool, int, int, str] and max_tokens > 0 and letter_width >= 0
+        is_sound = [type(value) for value in values] == [bool, int, int, str] and is_size(max_tokens, MAX_TOKENS)
+        is_sound = is_sound and 0 <= letter_width <= MAX_WIDTH
         if not is_sound or len(letters) > ALPHABET or len(set(letters)) != len(letters):
             raise ModelFolderError("input.json does not describe words and their letters")
         if "pieces" in tree and not letters:

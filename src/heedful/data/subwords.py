@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 from tokenizers import Encoding, Regex, Tokenizer, models, normalizers, pre_tokenizers, trainers
 
+from heedful.data.tokenizer_json import check_rest, is_lowercase, read_tree, vocab_of
 from heedful.data.tokens import Token
-from heedful.errors import ModelFolderError
 
 PAD_FORM, UNKNOWN_FORM = "[PAD]", "[UNK]"  # ids 0 and 1, as in Vocab
 # Scripts written without spaces: each character is a word of its own, as in `words`.
@@ -90,10 +90,10 @@ class SubwordTokeniser:
     @classmethod
     def from_json(cls, text: str) -> SubwordTokeniser:
         """Read what `to_json` wrote."""
-        try:
-            return cls(Tokenizer.from_str(text))
-        except Exception as error:  # the library raises bare Exception
-            raise ModelFolderError(f"tokenizer.json is not readable: {error}") from None
+        tree = read_tree(text)
+        lowercase = is_lowercase(tree)
+        check_rest(tree, _tokenizer({}, lowercase=lowercase), "vocab")
+        return cls(_tokenizer(vocab_of(tree, PAD_FORM, UNKNOWN_FORM), lowercase=lowercase))
 
 
 class _Known(dict[str, bytes]):

@@ -16,6 +16,7 @@ from heedful.data.faults import STRICT, Faults
 from heedful.data.featurise import SubwordFeaturiser
 from heedful.data.items import Item
 from heedful.data.read import read_labelled, read_texts
+from heedful.data.shape import MAX_TOKENS, is_size
 from heedful.data.spaced import EDGE, SpacedTokeniser
 from heedful.errors import ConfigError, DataError, ModelFolderError
 
@@ -83,6 +84,6 @@ class TwoLanguages(SubwordFeaturiser):
             max_tokens = tree["max_tokens"]
         except (ValueError, KeyError, TypeError, RecursionError) as error:
             raise ModelFolderError(f"input.json is not readable: {type(error).__name__}: {error}") from None
-        if type(max_tokens) is not int or max_tokens < 1:
-            raise ModelFolderError(f"input.json: max_tokens is {max_tokens!r}, expected a whole number above 0")
+        if not is_size(max_tokens, MAX_TOKENS):
+            raise ModelFolderError(f"input.json: max_tokens is {max_tokens!r:.40}, expected 1 to {MAX_TOKENS:,}")
         return cls(*sides, max_tokens=max_tokens)

@@ -10,7 +10,8 @@ import numpy as np
 
 from heedful.config import Config
 from heedful.data.items import Item, Parts, parts_of_names
-from heedful.data.shape import InputShape
+from heedful.data.shape import MAX_TOKENS as HIGHEST
+from heedful.data.shape import MAX_WIDTH, InputShape, is_size
 from heedful.errors import HeedfulError, ModelFolderError
 
 MAX_TOKENS = 1_000
@@ -73,8 +74,9 @@ class VectorFeaturiser:
             width, most, names = (values[key] for key in ("width", "max_tokens", "names"))
             if (
                 values["kind"] == cls.kind
-                and type(width) is int
-                and type(most) is int
+                and is_size(width, MAX_WIDTH)
+                and is_size(most, HIGHEST)
+                and isinstance(names, list)
                 and all(isinstance(name, str) for name in names)
             ):
                 return cls(width, max_tokens=most, names=names)

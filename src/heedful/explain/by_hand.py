@@ -13,8 +13,7 @@ from heedful.data.items import Ids
 from heedful.errors import HeedfulError, ModelFolderError
 from heedful.explain.looks import check_has_looks
 from heedful.runtime.model import Model
-from heedful.store.folder import WEIGHTS
-from heedful.store.weights import read_weights
+from heedful.store.folder import WEIGHTS, read_weights_of
 
 Array = NDArray[np.float64]
 Weights = Mapping[str, NDArray[np.float32]]
@@ -73,7 +72,7 @@ def encoder_weights(model: Model) -> dict[str, NDArray[np.float32]]:
     if not path.is_file():
         raise ModelFolderError(f"{model.path} has no {WEIGHTS}: steps are shown with the numbers in it")
     start = "encoder.encoder." if model.config.model.keep_words else "encoder."
-    found = read_weights(path)
+    found = read_weights_of(model.path, model.facts)
     own = {name.removeprefix(start): value for name, value in found.items() if name.startswith(start)}
     _check_fit(model, own, found.get("embed.weight"))
     return own | {"embed.weight": found["embed.weight"]}

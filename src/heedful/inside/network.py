@@ -14,8 +14,7 @@ from heedful.data.batch import pad
 from heedful.data.items import Features
 from heedful.errors import ModelFolderError
 from heedful.runtime.model import Model
-from heedful.store.folder import WEIGHTS
-from heedful.store.weights import read_weights
+from heedful.store.folder import WEIGHTS, read_weights_of
 from heedful.training.build import build_network
 from heedful.training.network import Network, front_inputs
 from heedful.training.tensors import tensors_of
@@ -34,13 +33,24 @@ def network_of(model: Model) -> Network:
 def _network(model: Model) -> Network:
     if not (model.path / WEIGHTS).is_file():
         raise ModelFolderError(f"{model.path} has no {WEIGHTS}: gradients need it")
+    weights: Mapping[str, NDArray[np.float32]] = read_weights_of(model.path, model.facts)
+    _check_fit(model, weights)
     network = build_network(model.config.model, shape=model.featuriser.shape, n_classes=len(model.labels))
-    weights: Mapping[str, NDArray[np.float32]] = read_weights(model.path / WEIGHTS)
     try:
         network.load_state_dict({name: torch.from_numpy(np.array(value)) for name, value in weights.items()})
     except RuntimeError as error:
         raise ModelFolderError(f"{model.path}: {WEIGHTS} does not fit config.toml: {error}") from None
     return network.eval().requires_grad_(False)
+
+
+def _check_fit(model: Model, weights: Mapping[str, NDArray[np.float32]]) -> None:
+    """Compare the shapes of the weights with those that config.toml asks for, before memory is taken for them."""
+    with torch.device("meta"):
+        network = build_network(model.config.model, shape=model.featuriser.shape, n_classes=len(model.labels))
+    expected = {name: tuple(tensor.shape) for name, tensor in network.state_dict().items()}
+    given = {name: value.shape for name, value in weights.items()}
+    if wrong := sorted(name for name in {*expected, *given} if expected.get(name) != given.get(name)):
+        raise ModelFolderError(f"{model.path}: {WEIGHTS} does not fit config.toml: {wrong[0]:.80} differs")
 
 
 def states_of(network: Network, features: Features) -> tuple[Tensor, Tensor]:

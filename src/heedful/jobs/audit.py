@@ -18,9 +18,9 @@ from heedful.jobs.audit_sample import AuditText, sample_texts
 from heedful.jobs.audit_sum import sum_up
 from heedful.jobs.audit_text import TextFigures, measure_text
 from heedful.runtime.model import Model
-from heedful.store.audit_file import audited_texts, digest, write_audit, write_whole
+from heedful.store.audit_file import audited_texts, write_audit, write_whole
 from heedful.store.card import with_verdict
-from heedful.store.folder import CARD, GRAPH, WEIGHTS
+from heedful.store.folder import CARD, WEIGHTS
 
 N_TEXTS = 500
 FEWEST = 10  # texts: an interval of fewer means nothing
@@ -117,7 +117,7 @@ def _texts_left_out(*, repeated: int, short: int) -> dict[str, str]:
 
 def keep_audit(model: Model, found: Audit) -> None:
     """Write the audit into the model's folder and its verdict on the card: all heatmaps of the model now carry it."""
-    write_audit(model.path, found.to_dict(), (model.path / GRAPH).read_bytes())
+    write_audit(model.path, found.to_dict(), model.fingerprint)
     if (card := model.path / CARD).is_file():
         write_whole(card, with_verdict(card.read_text(encoding="utf-8"), found.verdict))
     model.verdict = found.verdict
@@ -188,6 +188,5 @@ def _accuracy(model: Model, texts: Sequence[AuditText], figures: Sequence[TextFi
 def _identity(model: Model, texts: Sequence[AuditText], checks: Checks, seed: int) -> dict[str, Any]:
     """Return what must be the same for an audit to be taken up again."""
     content = hashlib.sha256("\0".join(one.key for one in texts).encode("utf-8", "surrogatepass")).hexdigest()
-    graph = digest((model.path / GRAPH).read_bytes())
     made = {"methods": checks.methods, "shuffle": checks.shuffle, "adversary": checks.adversary}
-    return {"graph": graph, "texts": content, "seed": seed, **made}
+    return {"model": model.fingerprint, "texts": content, "seed": seed, **made}

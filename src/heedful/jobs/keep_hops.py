@@ -13,7 +13,6 @@ from heedful.data.read import read_examples
 from heedful.explain.hop_sums import hop_atlas
 from heedful.explain.hops import HopAtlas
 from heedful.runtime.model import Model, load
-from heedful.store.folder import GRAPH
 from heedful.store.hops_file import has_atlas, write_atlas
 from heedful.training.history import NoteEvent, Watcher, nobody
 
@@ -23,7 +22,7 @@ CHECKING, MESSAGES = "the texts kept for checking", "the messages that come with
 
 def keep_atlas(model: Model, atlas: HopAtlas, *, examples: bool = True) -> Path:
     """Write an atlas into the folder of its model; without `examples`, no stretch of a text."""
-    return write_atlas(model.path, atlas.to_dict(), (model.path / GRAPH).read_bytes(), examples=examples)
+    return write_atlas(model.path, atlas.to_dict(), model.fingerprint, examples=examples)
 
 
 def keep_trained_hops(folder: Path, config: Config, valid: Sequence[Example], watcher: Watcher = nobody) -> None:

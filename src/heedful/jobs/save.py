@@ -16,6 +16,7 @@ from heedful.export.write import onnx_graph
 from heedful.store import folder
 from heedful.store.card import model_card
 from heedful.store.facts import Facts
+from heedful.store.seal import seal
 from heedful.store.weights import Weights, rounded, weights_file
 from heedful.training.loop import FitResult
 from heedful.training.prepare import Prepared
@@ -35,6 +36,15 @@ def save_model(out: Path, prepared: Prepared, fit: FitResult, *, overwrite: bool
     network.load_state_dict({name: torch.from_numpy(value) for name, value in weights.items()})
     graphs, parity = _exported(prepared, weights, small=small)
     best = fit.kept_record
+    portable = prepared.config.with_paths(lambda given: os.path.relpath(given, out))
+    vocab_name, vocab = folder.featuriser_file(prepared.featuriser)
+    records = [record.to_dict() for record in fit.records]
+    files = {
+        folder.CONFIG: tomli_w.dumps(portable.to_dict()).encode(),
+        vocab_name: vocab,
+        folder.WEIGHTS: weights_file(weights, small=small),
+        **graphs,
+    }
     facts = Facts(
         labels=prepared.labels,
         n_hops=int(network.pooler.n_hops),
@@ -44,16 +54,10 @@ def save_model(out: Path, prepared: Prepared, fit: FitResult, *, overwrite: bool
         data=prepared.facts,
         many=prepared.many,
         parity=parity,
+        files=seal(files),
     )
-    portable = prepared.config.with_paths(lambda given: os.path.relpath(given, out))
-    vocab_name, vocab = folder.featuriser_file(prepared.featuriser)
-    records = [record.to_dict() for record in fit.records]
-    files = {
-        folder.CONFIG: tomli_w.dumps(portable.to_dict()).encode(),
+    files |= {
         folder.FACTS: facts.to_json().encode(),
-        vocab_name: vocab,
-        folder.WEIGHTS: weights_file(weights, small=small),
-        **graphs,
         folder.HISTORY: folder.history_file(records),
         folder.CARD: model_card(out.name, portable, facts, records).encode(),
     }

@@ -10,9 +10,8 @@ from heedful.config import Config
 from heedful.data.featurise import TextFeaturiser
 from heedful.data.language import looks_english
 from heedful.errors import ConfigError, ModelFolderError
-from heedful.store.folder import WEIGHTS, read_folder
+from heedful.store.folder import WEIGHTS, read_folder, read_weights_of
 from heedful.store.shipped import model_path, shipped_models
-from heedful.store.weights import read_weights
 from heedful.training.start import Start
 from heedful.training.tag_start import TagStart, tag_start
 
@@ -54,7 +53,9 @@ def read_start(name: str) -> Start:
         raise ModelFolderError(f"{name} is a classifier; --start takes an encoder, such as {ENGLISH}")
     if not (path / WEIGHTS).is_file():
         raise ModelFolderError(f"{name} has no {WEIGHTS}: it can be run, not trained further. Start from {ENGLISH}")
-    return Start(name, path, stored.config, cast("TextFeaturiser", stored.featuriser), read_weights(path / WEIGHTS))
+    return Start(
+        name, path, stored.config, cast("TextFeaturiser", stored.featuriser), read_weights_of(path, stored.facts)
+    )
 
 
 def read_tag_start(name: str) -> TagStart:
@@ -63,7 +64,9 @@ def read_tag_start(name: str) -> TagStart:
     stored = read_folder(path)
     if not (path / WEIGHTS).is_file():
         raise ModelFolderError(f"{name} has no {WEIGHTS}: it can be run, not trained further")
-    return tag_start(name, stored.config, stored.featuriser, read_weights(path / WEIGHTS), tuple(stored.facts.labels))
+    return tag_start(
+        name, stored.config, stored.featuriser, read_weights_of(path, stored.facts), tuple(stored.facts.labels)
+    )
 
 
 def _found(name: str) -> tuple[Path, str]:

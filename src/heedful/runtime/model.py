@@ -51,7 +51,7 @@ class Model:
             stored.facts,
             stored.featuriser,
         )
-        self.verdict = stored.verdict
+        self.verdict, self.fingerprint = stored.verdict, stored.fingerprint
         self._session = Session(
             stored.graph, outputs=(self._answer, *self._parts), inputs=self.featuriser.shape.names, threads=threads
         )

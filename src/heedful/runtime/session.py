@@ -12,10 +12,7 @@ from numpy.typing import NDArray
 
 from heedful.data.batch import Batch, feed
 from heedful.errors import ModelFolderError
-
-# The key of a reference to weights in another file. Our graphs hold all their weights; one that points elsewhere could
-# read any file of the machine. Only the word is looked for: protobuf can write the length before it in many ways.
-_EXTERNAL = b"location"
+from heedful.store.graph_check.cost import check_graph
 
 
 class Session:
@@ -30,8 +27,7 @@ class Session:
         threads: int | None = None,
         name: str = "model.onnx",
     ) -> None:
-        if _EXTERNAL in graph:
-            raise ModelFolderError(f"{name} keeps weights outside its own file, which is not allowed")
+        check_graph(graph, name=name)
         options = onnxruntime.SessionOptions()
         options.log_severity_level = 4  # what is wrong is raised; a line on stderr would say it twice
         if threads is not None:

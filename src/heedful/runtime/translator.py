@@ -18,7 +18,7 @@ from heedful.runtime.beam import Floats, Memory, Said, Step, beam_search
 from heedful.runtime.given import is_one, listed
 from heedful.runtime.model import MAX_CELLS, Model
 from heedful.runtime.session import Session
-from heedful.store.folder import DECODER, Stored, read_bytes
+from heedful.store.folder import DECODER, Stored, read_file
 
 if TYPE_CHECKING:
     from heedful.explain.alignment import Alignment
@@ -47,7 +47,7 @@ class Translator(Model):
     beam = 5  # ways to go on that are kept at each step, where nothing else is said
 
     def __init__(self, stored: Stored, *, threads: int | None = None) -> None:
-        graph = read_bytes(stored.path, DECODER)
+        graph = read_file(stored.path, DECODER)
         self._decoder = Session(graph, outputs=STEP_OUTPUTS, inputs=STEP_INPUTS, threads=threads, name=DECODER)
         super().__init__(stored, threads=threads)
 

@@ -19,7 +19,7 @@ from heedful.runtime.model import Model, load
 from heedful.runtime.vectors import unit
 from heedful.serve.faults import Refused
 from heedful.store.audit_file import AUDIT
-from heedful.store.folder import GRAPH, read_bytes
+from heedful.store.folder import GRAPH, read_file
 from heedful.store.hops_file import read_atlas
 from heedful.store.shipped import model_path
 
@@ -109,7 +109,7 @@ class Held:
             "heedful": model.facts.heedful,
             "verdict": self.described["verdict"],
             "audit": _json(path, AUDIT),
-            "hops": read_atlas(path, read_bytes(path, GRAPH)),
+            "hops": read_atlas(path, model.fingerprint, read_file(path, GRAPH)),
         }
 
 
@@ -191,7 +191,7 @@ def _look(folder: Path) -> Look | None:
 
 def _text(path: Path, name: str) -> str:
     try:
-        return read_bytes(path, name)[:MOST_CARD].decode("utf-8", "replace")
+        return read_file(path, name)[:MOST_CARD].decode("utf-8", "replace")
     except HeedfulError:
         return ""
 

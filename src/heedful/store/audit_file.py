@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 from collections.abc import Mapping
@@ -14,26 +13,27 @@ from heedful.store.verdict import LEVELS, Verdict
 
 AUDIT = "audit.json"
 MAX_WORDS = 1_000  # characters of a verdict
+OLD = Verdict(
+    "not audited",
+    "Audited by an older heedful, which did not record all files of the model: run `heedful audit` again.",
+)
 CHANGED = Verdict("not audited", "The model has changed since it was audited: run `heedful audit` again.")
 
 
-def digest(graph: bytes) -> str:
-    """Return what a graph is known by: an audit is of one model and of no other."""
-    return hashlib.sha256(graph).hexdigest()
-
-
-def read_verdict(text: str, graph: bytes) -> Verdict:
+def read_verdict(text: str, fingerprint: str) -> Verdict:
     """Return the verdict of audit.json, or say that the model is another by now."""
     try:
         tree = json.loads(text)
-        level, words, of = tree["verdict"]["level"], tree["verdict"]["words"], tree["graph"]
-    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        level, words, of = tree["verdict"]["level"], tree["verdict"]["words"], tree.get("fingerprint")
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise ModelFolderError(
             f"{AUDIT} is not readable: {type(error).__name__}: {error}. Delete it, or run `heedful audit` again"
         ) from None
     if level not in LEVELS or not isinstance(words, str):
         raise ModelFolderError(f"{AUDIT} has no verdict. Delete it, or run `heedful audit` again")
-    return Verdict(level, words[:MAX_WORDS]) if of == digest(graph) else CHANGED
+    if of is None:
+        return OLD
+    return Verdict(level, words[:MAX_WORDS]) if of == fingerprint else CHANGED
 
 
 def audited_texts(folder: Path) -> int:
@@ -45,9 +45,9 @@ def audited_texts(folder: Path) -> int:
     return found if isinstance(found, int) else 0
 
 
-def write_audit(folder: Path, tree: Mapping[str, Any], graph: bytes) -> Path:
+def write_audit(folder: Path, tree: Mapping[str, Any], fingerprint: str) -> Path:
     """Write audit.json whole or not at all."""
-    content = json.dumps({**tree, "graph": digest(graph)}, indent=2, ensure_ascii=False)
+    content = json.dumps({**tree, "fingerprint": fingerprint}, indent=2, ensure_ascii=False)
     return write_whole(folder / AUDIT, content)
 
 

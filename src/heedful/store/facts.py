@@ -7,7 +7,11 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from heedful.data.surrogates import without_half_pairs
 from heedful.errors import ModelFolderError
+
+MAX_SIZE = 2**31  # hops, or numbers in a row of M
+MAX_STRING = 10_000  # characters of a label
 
 
 @dataclass(frozen=True)
@@ -22,6 +26,7 @@ class Facts:
     data: Mapping[str, Any] = field(default_factory=dict)  # rows read, words found, what was cut
     parity: float = 0.0  # largest difference between torch and ONNX Runtime
     many: bool = False  # whether each label is a question of its own, answered by yes or no
+    files: Mapping[str, str] = field(default_factory=dict)  # digests of the other files; none in folders of format 1
 
     def to_json(self) -> str:
         """Return the facts as JSON."""
@@ -41,13 +46,32 @@ class Facts:
 
     def _is_sound(self) -> bool:
         """Return whether every value is of its type: the file may come from anywhere."""
+        known = self.data.get("known_tokens", 0) if isinstance(self.data, dict) else None
         return (
-            type(self.n_hops) is int
-            and type(self.width) is int
+            all(is_plain(label) for label in self.labels)
+            and len(set(self.labels)) == len(self.labels)
+            and all(type(size) is int and 0 <= size <= MAX_SIZE for size in (self.n_hops, self.width))
             and isinstance(self.heedful, str)
+            and is_plain(self.heedful)
             and isinstance(self.figures, dict)
             and all(isinstance(value, (int, float)) for value in self.figures.values())
+            and is_plain(self.figures)
             and isinstance(self.data, dict)
+            and is_plain(self.data)
+            and type(known) is int
             and isinstance(self.parity, (int, float))
             and isinstance(self.many, bool)
+            and isinstance(self.files, dict)
+            and all(isinstance(value, str) for value in self.files.values())
         )
+
+
+def is_plain(value: Any, depth: int = 4) -> bool:
+    """Return whether a value is made of what any JSON library can write: short strings, numbers of 64 bits."""
+    if isinstance(value, str):
+        return len(value) <= MAX_STRING and without_half_pairs(value) == value
+    if isinstance(value, list | tuple):
+        return depth > 0 and all(is_plain(each, depth - 1) for each in value)
+    if isinstance(value, dict):
+        return depth > 0 and all(is_plain(each, depth - 1) for pair in value.items() for each in pair)
+    return not isinstance(value, int) or -(2**63) <= value < 2**63

@@ -11,7 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
-from heedful.config import Config, load_config
+import numpy as np
+from numpy.typing import NDArray
+
+from heedful.config import Config, config_from_toml
 from heedful.data.featurise import Featuriser, SubwordFeaturiser, WordFeaturiser
 from heedful.data.kinds import FILE as INPUT
 from heedful.data.kinds import Learned, featuriser_class, kind_of
@@ -21,13 +24,15 @@ from heedful.data.words import WordTokeniser
 from heedful.errors import ConfigError, ModelFolderError
 from heedful.store.audit_file import AUDIT, read_verdict
 from heedful.store.facts import Facts
+from heedful.store.json_limits import check_written, json_text
+from heedful.store.seal import check_seal, digest, fingerprint
 from heedful.store.verdict import NOT_AUDITED, Verdict
+from heedful.store.weights import weights_from
 
 CONFIG, FACTS, VOCAB, SUBWORDS = "config.toml", "facts.json", "vocab.json", "tokenizer.json"
 WEIGHTS, GRAPH, HISTORY, CARD = "weights.safetensors", "model.onnx", "history.jsonl", "README.md"
 DECODER = "decoder.onnx"  # of a translator: one step of what writes
 MAX_LABELS = 1_000_000
-MAX_TEXT_FILE = 512 * 1024 * 1024  # bytes, of a file that is read whole as text
 
 
 @dataclass(frozen=True)
@@ -40,6 +45,7 @@ class Stored:
     featuriser: Featuriser
     graph: bytes
     verdict: Verdict
+    fingerprint: str  # of all files that answers depend on
 
 
 def write_folder(path: Path, files: Mapping[str, bytes], *, overwrite: bool = False) -> None:
@@ -107,15 +113,27 @@ def read_folder(path: str | Path) -> Stored:
     missing = [name for name in (CONFIG, FACTS, GRAPH) if not (path / name).is_file()]
     if missing:
         raise ModelFolderError(f"{path} is not a model: it has no {' and no '.join(missing)}")
+    files = {name: read_file(path, name) for name in (CONFIG, FACTS, GRAPH)}
     try:
-        config = load_config(_inside(path, CONFIG))
+        config = config_from_toml(files[CONFIG], path=path / CONFIG, complete=True)
     except ConfigError as error:
         raise ModelFolderError(str(error)) from None
-    facts = Facts.from_json(_read_text(path, FACTS))
+    facts = Facts.from_json(json_text(files[FACTS], path / FACTS))
     if len(facts.labels) not in _label_counts(config, facts):
         raise ModelFolderError(f"{path}: facts.json has {len(facts.labels)} labels, but the task is {config.task}")
-    graph = _inside(path, GRAPH).read_bytes()
-    return Stored(path, config, facts, _featuriser(path, config), graph, _verdict(path, graph))
+    files |= {name: read_file(path, name) for name in _more_files(config)}
+    featuriser = _featuriser(path, config, files)
+    digests = {name: digest(content) for name, content in files.items()}
+    check_seal(path, digests, facts.files)
+    known_by = fingerprint(digests)
+    return Stored(path, config, facts, featuriser, files[GRAPH], _verdict(path, known_by), known_by)
+
+
+def _more_files(config: Config) -> tuple[str, ...]:
+    decoder = (DECODER,) if config.task == "translate" else ()
+    if kind_of(config) is not None:
+        return (INPUT, *decoder)
+    return (SUBWORDS if config.text.tokens == "subwords" else VOCAB, *decoder)
 
 
 def _label_counts(config: Config, facts: Facts) -> Sequence[int]:
@@ -141,38 +159,40 @@ def history_file(records: Iterable[Mapping[str, Any]]) -> bytes:
     return "".join(json.dumps(record) + "\n" for record in records).encode()
 
 
-def _featuriser(path: Path, config: Config) -> Featuriser:
+def _featuriser(path: Path, config: Config, files: Mapping[str, bytes]) -> Featuriser:
     settings = config.text
+    name = _more_files(config)[0]
+    text = json_text(files[name], path / name)
     if (kind := kind_of(config)) is not None:
-        return featuriser_class(kind).from_json(_read_text(path, INPUT))
+        featuriser = featuriser_class(kind).from_json(text)
+        check_written(text, featuriser.to_json(), path / name)
+        return featuriser
     if settings.tokens == "subwords":
-        subwords = SubwordTokeniser.from_json(_read_text(path, SUBWORDS))
-        return SubwordFeaturiser(subwords, max_tokens=settings.max_tokens)
-    vocab = Vocab.from_json(_read_text(path, VOCAB))
+        return SubwordFeaturiser(SubwordTokeniser.from_json(text), max_tokens=settings.max_tokens)
     words = WordTokeniser(lowercase=settings.lowercase)
-    return WordFeaturiser(words, vocab, max_tokens=settings.max_tokens, one_hot=settings.one_hot)
+    return WordFeaturiser(words, Vocab.from_json(text), max_tokens=settings.max_tokens, one_hot=settings.one_hot)
 
 
-def _verdict(path: Path, graph: bytes) -> Verdict:
-    """Return what an audit of this very graph said."""
+def _verdict(path: Path, known_by: str) -> Verdict:
+    """Return what an audit of this very model said."""
     if not (path / AUDIT).exists():
         return NOT_AUDITED
-    return read_verdict(_read_text(path, AUDIT), graph)
+    return read_verdict(json_text(read_file(path, AUDIT), path / AUDIT), known_by)
 
 
-def read_bytes(path: Path, name: str) -> bytes:
+def read_weights_of(path: Path, facts: Facts) -> dict[str, NDArray[np.float32]]:
+    """Return the weights of a model folder, where it has them."""
+    content = read_file(path, WEIGHTS)
+    check_seal(path, {WEIGHTS: digest(content)}, facts.files)
+    return weights_from(content, path / WEIGHTS)
+
+
+def read_file(path: Path, name: str) -> bytes:
     """Read a file of the folder whole."""
-    return _inside(path, name).read_bytes()
-
-
-def _read_text(path: Path, name: str) -> str:
-    file = _inside(path, name)
-    if file.stat().st_size > MAX_TEXT_FILE:
-        raise ModelFolderError(f"{file} is larger than {MAX_TEXT_FILE // 2**20} MiB")
     try:
-        return file.read_text(encoding="utf-8")
-    except UnicodeDecodeError:
-        raise ModelFolderError(f"{file} is not UTF-8") from None
+        return _inside(path, name).read_bytes()
+    except OSError as error:
+        raise ModelFolderError(f"{path / name} cannot be read: {error.strerror}") from None
 
 
 def _inside(path: Path, name: str) -> Path:

@@ -10,8 +10,9 @@ from typing import Any
 from heedful.config import Config
 from heedful.data.surrogates import without_half_pairs
 from heedful.errors import ModelFolderError
-from heedful.store.audit_file import digest, write_whole
+from heedful.store.audit_file import write_whole
 from heedful.store.hops_form import MOST_WORDS, NAME, is_atlas
+from heedful.store.seal import digest
 
 HOPS = "hops.json"
 MOST_BYTES = 2 * 2**20  # of the file: what is larger is not read
@@ -26,42 +27,48 @@ def has_atlas(config: Config) -> bool:
     return is_answer and config.input == "text" and config.model.pooler == "structured"
 
 
-def write_atlas(folder: Path, tree: Mapping[str, Any], graph: bytes, *, examples: bool = True) -> Path:
+def write_atlas(folder: Path, tree: Mapping[str, Any], fingerprint: str, *, examples: bool = True) -> Path:
     """Write hops.json whole or not at all: `HopAtlas.to_dict()`, with fewer examples where it would be large.
 
     Without `examples` no stretch of a text is in it, only words.
     """
-    made = {**_plain(_cut(tree)), "graph": digest(graph)}
+    made = {**_plain(_cut(tree)), "fingerprint": fingerprint}
     small = SMALL + SMALL_HOP * len(tree["hops"])
     for n_places, n_words in EXAMPLES if examples else EXAMPLES[-1:]:
         _keep_examples(made, n_places, n_words)
         content = without_half_pairs(json.dumps(made, ensure_ascii=False, separators=(",", ":")))
         if len(content.encode()) <= small:
             break
-    if len(content.encode()) > MOST_BYTES or _checked(content, digest(graph)) is None:
+    if len(content.encode()) > MOST_BYTES or _checked(content, fingerprint) is None:
         raise ModelFolderError(f"{HOPS} cannot be written: what these hops read is too much to be kept")
     return write_whole(folder / HOPS, content)
 
 
-def read_atlas(folder: Path, graph: bytes) -> dict[str, Any] | None:
-    """Return what `write_atlas` kept; None where there is nothing, or not of this graph, or not sound."""
+def read_atlas(folder: Path, fingerprint: str, graph: bytes = b"") -> dict[str, Any] | None:
+    """Return what `write_atlas` kept; None where there is nothing, or not of this model, or not sound.
+
+    Older files have the digest of the graph instead of the model's fingerprint.
+    """
     file = folder / HOPS
     try:
         if not file.is_file() or file.resolve().parent != folder.resolve():
             return None
         with file.open("rb") as opened:
             content = opened.read(MOST_BYTES + 1)
-        return _checked(content.decode("utf-8"), digest(graph)) if len(content) <= MOST_BYTES else None
+        return _checked(content.decode("utf-8"), fingerprint, graph) if len(content) <= MOST_BYTES else None
     except (OSError, UnicodeDecodeError):
         return None
 
 
-def _checked(content: str, of: str) -> dict[str, Any] | None:
+def _checked(content: str, fingerprint: str, graph: bytes = b"") -> dict[str, Any] | None:
     try:
         tree = json.loads(content)
     except (ValueError, RecursionError):
         return None
-    if not isinstance(tree, dict) or tree.pop("graph", None) != of:
+    if not isinstance(tree, dict):
+        return None
+    of_graph, of_model = tree.pop("graph", None), tree.pop("fingerprint", None)
+    if of_model != fingerprint and not (of_model is None and graph and of_graph == digest(graph)):
         return None
     return tree if is_atlas(tree) else None
 

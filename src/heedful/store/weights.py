@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heedful.errors import ModelFolderError
-from heedful.store.tensors import read_tensors
+from heedful.store.tensors import tensors_from
 
 Weights = Mapping[str, NDArray[np.float32]]
 SCALE = ".scale"  # a tensor `name` of int8 has its scales, one a row, in `name.scale`
@@ -45,7 +45,16 @@ def weights_file(weights: Weights, *, small: bool) -> bytes:
 
 def read_weights(path: Path) -> dict[str, NDArray[np.float32]]:
     """Read what `weights_file` made, as float32: a table of one byte a number times its scales."""
-    found = read_tensors(path)
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise ModelFolderError(f"{path} cannot be read: {error}") from None
+    return weights_from(content, path)
+
+
+def weights_from(content: bytes, path: Path) -> dict[str, NDArray[np.float32]]:
+    """Return the weights in the content of the file at `path`."""
+    found = tensors_from(content, path)
     weights = {name: value.astype(np.float32) for name, value in found.items() if not name.endswith(SCALE)}
     for name, value in found.items():
         if name.endswith(SCALE):

@@ -1,0 +1,142 @@
+"""The nodes, constants, inputs and outputs of an ONNX file. Anything that our exporter does not write is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import prod
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heedful.store.graph_check.protobuf import Message, WireError, decoded
+
+MAX_NODES = 20_000
+MAX_RANK = 8
+MAX_KNOWN = 64  # elements of a whole-number constant whose values matter: shapes, axes, positions
+LARGEST = 2**40  # of any dimension, so that products stay within reach
+
+# Field numbers of onnx.proto; every other field is refused.
+_MODEL = {1: "ir_version", 2: "producer_name", 7: "graph", 8: "opset_import"}
+_OPSET = {1: "domain", 2: "version"}
+_GRAPH = {1: "node", 2: "name", 5: "initializer", 10: "doc_string", 11: "input", 12: "output"}
+_NODE = {1: "input", 2: "output", 3: "name", 4: "op_type", 5: "attribute"}
+_ATTRIBUTE = {1: "name", 2: "f", 3: "i", 4: "s", 8: "ints", 20: "type"}
+_TENSOR = {1: "dims", 2: "data_type", 8: "name", 9: "raw_data"}
+_VALUE = {1: "name", 2: "type"}
+_TYPE = {1: "tensor_type"}
+_TENSOR_TYPE = {1: "elem_type", 2: "shape"}
+_SHAPE = {1: "dim"}
+_DIM = {1: "dim_value", 2: "dim_param"}
+_ITEM_BYTES = {1: 4, 3: 1, 7: 8, 10: 2}  # float32, int8, int64, float16
+INT64 = 7
+FLOAT_ATTRIBUTE, INT_ATTRIBUTE, STRING_ATTRIBUTE, INTS_ATTRIBUTE = 1, 2, 3, 7
+
+Attribute = int | float | str | tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Node:
+    """One operator with the names of its inputs and outputs."""
+
+    operator: str
+    inputs: tuple[str, ...]
+    outputs: tuple[str, ...]
+    attributes: Mapping[str, Attribute]
+
+
+@dataclass(frozen=True)
+class Constant:
+    """The shape of a constant, and the values of a small one of whole numbers."""
+
+    dims: tuple[int, ...]
+    numbers: NDArray[np.int64] | None
+
+
+@dataclass(frozen=True)
+class GraphFile:
+    """What is needed to know the cost of a graph. A dimension of an input is a size or a name."""
+
+    nodes: tuple[Node, ...]
+    constants: Mapping[str, Constant]
+    inputs: Mapping[str, tuple[int | str, ...]]
+    outputs: tuple[str, ...]
+
+    @property
+    def n_weights(self) -> int:
+        """How many numbers all constants have."""
+        return sum(prod(constant.dims) for constant in self.constants.values())
+
+
+def read_graph(content: bytes) -> GraphFile:
+    """Read an ONNX file, or raise WireError with what is wrong."""
+    model = Message(memoryview(content), _MODEL, name="the model")
+    for opset in model.contents("opset_import"):
+        if (domain := Message(opset, _OPSET, name="opset_import").text("domain")) not in ("", "ai.onnx"):
+            raise WireError(f"operators of {domain[:60]!r} are not allowed")
+    graph = Message(model.content("graph"), _GRAPH, name="the graph")
+    nodes = graph.contents("node")
+    if not 0 < len(nodes) <= MAX_NODES:
+        raise WireError(f"the graph has {len(nodes):,} nodes, expected 1 to {MAX_NODES:,}")
+    constants = dict(_constant(each) for each in graph.contents("initializer"))
+    inputs = dict(_input(each) for each in graph.contents("input"))
+    outputs = tuple(Message(each, _VALUE, name="an output").text("name") for each in graph.contents("output"))
+    return GraphFile(tuple(map(_node, nodes)), constants, inputs, outputs)
+
+
+def _node(content: memoryview) -> Node:
+    message = Message(content, _NODE, name="a node")
+    attributes = dict(_attribute(each) for each in message.contents("attribute"))
+    inputs, outputs = (tuple(map(decoded, message.contents(side))) for side in ("input", "output"))
+    return Node(message.text("op_type"), inputs, outputs, attributes)
+
+
+def _attribute(content: memoryview) -> tuple[str, Attribute]:
+    message = Message(content, _ATTRIBUTE, name="an attribute")
+    name, kind = message.text("name"), message.number("type")
+    if kind == INT_ATTRIBUTE:
+        return name, message.number("i")
+    if kind == INTS_ATTRIBUTE:
+        return name, message.numbers("ints")
+    if kind == STRING_ATTRIBUTE:
+        return name, message.text("s")
+    if kind == FLOAT_ATTRIBUTE:
+        return name, float(np.frombuffer(message.fixed("f"), "<f4").sum())
+    raise WireError(f"attribute {name[:60]!r} has a type that is not allowed")
+
+
+def _constant(content: memoryview) -> tuple[str, Constant]:
+    message = Message(content, _TENSOR, name="a constant")
+    name, dims, kind, raw = (
+        message.text("name"),
+        message.numbers("dims"),
+        message.number("data_type"),
+        message.content("raw_data"),
+    )
+    if kind not in _ITEM_BYTES:
+        raise WireError(f"constant {name[:60]!r} has a data type that is not allowed")
+    checked_dims(dims, name)
+    if prod(dims) * _ITEM_BYTES[kind] != len(raw):
+        raise WireError(f"constant {name[:60]!r} of shape {dims} has {len(raw):,} bytes of data")
+    is_known = kind == INT64 and prod(dims) <= MAX_KNOWN
+    return name, Constant(dims, np.frombuffer(raw, "<i8").reshape(dims) if is_known else None)
+
+
+def _input(content: memoryview) -> tuple[str, tuple[int | str, ...]]:
+    message = Message(content, _VALUE, name="an input")
+    kind = Message(message.content("type"), _TYPE, name="a type")
+    tensor = Message(kind.content("tensor_type"), _TENSOR_TYPE, name="a tensor type")
+    shape = Message(tensor.content("shape"), _SHAPE, name="a shape")
+    dims: list[int | str] = []
+    for each in shape.contents("dim"):
+        dim = Message(each, _DIM, name="a dimension")
+        dims.append(dim.text("dim_param") if "dim_param" in dim else dim.number("dim_value"))
+    name = message.text("name")
+    checked_dims(tuple(dim for dim in dims if isinstance(dim, int)), name)
+    return name, tuple(dims)
+
+
+def checked_dims(dims: tuple[int, ...], name: str) -> None:
+    """Raise where a shape has too many dimensions, or one that is negative or too large."""
+    if len(dims) > MAX_RANK or any(not 0 <= dim <= LARGEST for dim in dims):
+        raise WireError(f"{name[:60]!r} has the shape {dims[:10]}, which is not allowed")
