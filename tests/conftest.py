@@ -18,6 +18,12 @@ from heedful.runtime.model import Model, load
 # Before torch is imported, and for child processes too: with matrices this small, threads only wait for each other.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
+# Tests read what a pipe gets: plain text, 80 columns wide, whatever the shell or the CI around them asks for.
+for _name in ("FORCE_COLOR", "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "PY_COLORS", "PYTHON_COLORS", "COLORTERM",
+              "TTY_COMPATIBLE", "TTY_INTERACTIVE", "LINES"):  # fmt: skip
+    os.environ.pop(_name, None)
+os.environ.update(TERM="xterm", COLUMNS="80")
+
 # The same cases in every run: what CI finds, a developer finds too. For new cases: pytest --hypothesis-seed=random
 hypothesis.settings.register_profile("heedful", derandomize=True, deadline=None)
 hypothesis.settings.load_profile("heedful")

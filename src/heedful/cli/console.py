@@ -23,6 +23,11 @@ out = PipeConsole(highlight=False)
 err = PipeConsole(stderr=True, highlight=False)
 
 
+def has_live_bars() -> bool:
+    """Return whether stderr is a terminal. FORCE_COLOR asks for colours only: a log gets no moving bars."""
+    return bool(getattr(err.file, "isatty", lambda: False)()) and err.is_terminal
+
+
 def print_json(value: Any) -> None:
     """Print one JSON value on one line."""
     sys.stdout.write(json.dumps(value, ensure_ascii=False) + "\n")

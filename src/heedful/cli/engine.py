@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from rich.progress import BarColumn, Progress, TextColumn
 
-from heedful.cli.console import err, note, print_json
+from heedful.cli.console import err, has_live_bars, note, print_json
 from heedful.cli.progress import EVERY, _Bar, duration
 from heedful.errors import HeedfulError, need
 from heedful.runtime.model import load
@@ -102,7 +102,7 @@ class EngineProgress(_Bar):
     """Shows parts, rows a second and the time left."""
 
     def __init__(self, *, quiet: bool = False) -> None:
-        self._quiet, self._live = quiet, err.is_terminal and not quiet
+        self._quiet, self._live = quiet, has_live_bars() and not quiet
         self._bar = Progress(
             TextColumn("{task.description}"), BarColumn(bar_width=24), TextColumn("{task.fields[state]}"),
             console=err, transient=True,

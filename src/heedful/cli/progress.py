@@ -9,7 +9,7 @@ from typing import Self
 
 from rich.progress import BarColumn, Progress, SpinnerColumn, TaskID, TextColumn
 
-from heedful.cli.console import err, note
+from heedful.cli.console import err, has_live_bars, note
 from heedful.training.history import EpochEvent, EpochRecord, Event, NoteEvent, StepEvent, TeacherEvent
 
 EVERY = 20.0  # seconds between plain lines
@@ -38,7 +38,7 @@ class TrainingProgress(_Bar):
 
     def __init__(self, *, quiet: bool = False) -> None:
         self._quiet = quiet
-        self._live = err.is_terminal and not quiet
+        self._live = has_live_bars() and not quiet
         self._bar = Progress(
             TextColumn("{task.description}"),
             BarColumn(bar_width=24),
@@ -100,7 +100,7 @@ class CountProgress(_Bar):
     """Shows how many rows are done, and how fast."""
 
     def __init__(self, *, quiet: bool = False) -> None:
-        self._live = err.is_terminal and not quiet
+        self._live = has_live_bars() and not quiet
         self._quiet = quiet
         self._bar = Progress(SpinnerColumn(), TextColumn("{task.description}"), console=err, transient=True)
         self._task = self._bar.add_task("reading", total=None)
@@ -133,7 +133,7 @@ class TextProgress(_Bar):
 
     def __init__(self, what: str, *, quiet: bool = False) -> None:
         self._what, self._quiet = what, quiet
-        self._live = err.is_terminal and not quiet
+        self._live = has_live_bars() and not quiet
         self._bar = Progress(
             TextColumn("{task.description}"), BarColumn(bar_width=24), TextColumn("{task.fields[state]}"),
             console=err, transient=True,
