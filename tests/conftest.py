@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import random
 import shutil
-from collections.abc import Callable, Sequence
+import signal
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 import hypothesis
@@ -123,3 +125,22 @@ def write_csv() -> Callable[[Path, Sequence[Example]], Path]:
         return path
 
     return write
+
+
+@pytest.fixture
+def limited_files() -> Callable[[int], AbstractContextManager[None]]:
+    """Let no file grow beyond so many bytes, as a full disk does: what is written past it is an OSError."""
+    resource = pytest.importorskip("resource")
+
+    @contextmanager
+    def limited(most: int) -> Iterator[None]:
+        soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+        before = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (most, hard))
+        try:
+            yield
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+            signal.signal(signal.SIGXFSZ, before)
+
+    return limited
