@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import socket
 import sys
 import time
@@ -36,16 +35,16 @@ def try_lock(handle: int) -> bool | None:
 
 
 @contextmanager
-def only_one(target: Path, *, inside: bool = False) -> Iterator[None]:
-    """Let no other process or thread write to `target`; raise, with the number of the process, where one does.
+def only_one(target: Path, *, inside: bool = False, error: type[HeedfulError] = HeedfulError) -> Iterator[None]:
+    """Let no other process or thread write to `target`; raise `error`, with the number of the process, where one does.
 
     The lock is a file beside the target, or in it. The system drops the lock when the process ends, however it ends.
     """
     target = target.absolute()
     file = target / INSIDE if inside else target.with_name(f".{target.name}{SUFFIX}")
-    made = _make_parents(file.parent)
+    made: list[Path] = []
     try:
-        handle = _acquired(file, target)
+        handle = _acquired(file, target, made, error)
         try:
             yield
         finally:
@@ -58,15 +57,16 @@ def only_one(target: Path, *, inside: bool = False) -> Iterator[None]:
                 folder.rmdir()
 
 
-def _acquired(file: Path, target: Path) -> int:
+def _acquired(file: Path, target: Path, made: list[Path], error: type[HeedfulError]) -> int:
     while True:
         try:
+            _make_parents(file.parent, made)
             handle = os.open(file, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o666)
-        except OSError as error:
-            raise HeedfulError(f"{target} cannot be written: {reason(error)}") from None
+        except OSError as fault:
+            raise error(f"{target} cannot be written: {reason(fault)}") from None
         try:
             if try_lock(handle) is False:
-                raise HeedfulError(
+                raise error(
                     f"{target} is being written by {_holder(handle)}. Wait until it is done, or choose another place"
                 )
             if _is_there(handle, file):  # else the one before removed it between our two steps
@@ -99,19 +99,8 @@ def _holder(handle: int) -> str:
     return "another process"
 
 
-def _make_parents(folder: Path) -> list[Path]:
-    """Make a folder; return those that were not there, the outermost first."""
-    missing = [one for one in (folder, *folder.parents) if not one.exists()]
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise HeedfulError(f"{folder} cannot be written: {reason(error)}") from None
-    return missing[::-1]
-
-
-def remove_stale_folders(target: Path, suffixes: tuple[str, ...]) -> None:
-    """Remove the folders `.NAME.….SUFFIX` that a killed process left beside `target`. Call it with the lock held."""
-    with suppress(OSError):
-        for folder in list(target.parent.iterdir()):
-            if folder.name.startswith(f".{target.name}.") and folder.name.endswith(suffixes) and folder.is_dir():
-                shutil.rmtree(folder, ignore_errors=True)
+def _make_parents(folder: Path, made: list[Path]) -> None:
+    """Make a folder, and note those that were not there, the outermost first."""
+    for one in reversed([one for one in (folder, *folder.parents) if not one.exists()]):
+        one.mkdir(exist_ok=True)
+        made.append(one)
