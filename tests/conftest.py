@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import random
 import shutil
-from collections.abc import Callable, Sequence
+import signal
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 import hypothesis
@@ -17,6 +19,12 @@ from heedful.runtime.model import Model, load
 
 # Before torch is imported, and for child processes too: with matrices this small, threads only wait for each other.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+# Tests read what a pipe gets: plain text, 80 columns wide, whatever the shell or the CI around them asks for.
+for _name in ("FORCE_COLOR", "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "PY_COLORS", "PYTHON_COLORS", "COLORTERM",
+              "TTY_COMPATIBLE", "TTY_INTERACTIVE", "LINES"):  # fmt: skip
+    os.environ.pop(_name, None)
+os.environ.update(TERM="xterm", COLUMNS="80")
 
 # The same cases in every run: what CI finds, a developer finds too. For new cases: pytest --hypothesis-seed=random
 hypothesis.settings.register_profile("heedful", derandomize=True, deadline=None)
@@ -134,3 +142,22 @@ def reseal() -> Callable[[Path], None]:
         (folder / "facts.json").write_text(json.dumps({**facts, "files": seal(files)}), encoding="utf-8")
 
     return write
+
+
+@pytest.fixture
+def limited_files() -> Callable[[int], AbstractContextManager[None]]:
+    """Let no file grow beyond so many bytes, as a full disk does: what is written past it is an OSError."""
+    resource = pytest.importorskip("resource")
+
+    @contextmanager
+    def limited(most: int) -> Iterator[None]:
+        soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+        before = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (most, hard))
+        try:
+            yield
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+            signal.signal(signal.SIGXFSZ, before)
+
+    return limited

@@ -9,8 +9,8 @@ SOURCE = Path(__file__).parents[1] / "src" / "heedful"
 
 # From top to bottom. A stage may import those above it, and never those in NEVER.
 ORDER = [
-    "errors", "settings", "config", "data", "metrics", "layers", "training", "store", "export", "runtime", "explain",
-    "inside", "show", "search", "jobs", "engines", "estimators", "serve", "cli",
+    "errors", "settings", "config", "data", "files", "metrics", "layers", "training", "store", "export", "runtime",
+    "explain", "inside", "show", "search", "jobs", "engines", "estimators", "serve", "cli",
 ]  # fmt: skip
 TORCH_SIDE = {"layers", "training", "export"}
 NEVER = {

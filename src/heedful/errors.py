@@ -56,6 +56,28 @@ class TrainingError(HeedfulError):
     """Training that cannot go on."""
 
 
+def reason(error: BaseException) -> str:
+    """Return why a file could not be read or written, in one line."""
+    said = getattr(error, "strerror", None) or str(error).strip() or type(error).__name__
+    return str(said).splitlines()[0][:300]
+
+
+MOST_NAMES, LONGEST_NAME = 10, 40
+MOST_COMPARED = 2_000  # names, of a table that may have a hundred thousand columns
+
+
+def listed(names: Iterable[object], *, most: int = MOST_NAMES) -> str:
+    """Return names for a message: a, b, c and 57 more. Long names are cut, and `nothing` stands for none."""
+    known = list(names)
+    shown = ", ".join(map(_cut, known[:most]))
+    return f"{shown} and {len(known) - most:,} more" if len(known) > most else shown or "nothing"
+
+
+def _cut(name: object) -> str:
+    text = str(name)
+    return f"{text[: LONGEST_NAME - 1]}…" if len(text) > LONGEST_NAME else text
+
+
 def need(module: str, *, feature: str, extra: str) -> ModuleType:
     """Import `module`, or say which extra brings it."""
     try:
@@ -68,5 +90,6 @@ def need(module: str, *, feature: str, extra: str) -> ModuleType:
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """Return ` Did you mean X?` for the nearest known name, or nothing."""
-    near = difflib.get_close_matches(name, list(known), n=1, cutoff=0.6)
+    some = [one for one in known if len(one) <= LONGEST_NAME * 2][:MOST_COMPARED]
+    near = difflib.get_close_matches(name[: LONGEST_NAME * 2], some, n=1, cutoff=0.6)
     return f" Did you mean {near[0]}?" if near else ""

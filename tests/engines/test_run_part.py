@@ -225,3 +225,23 @@ def test_counts_are_read_back(tmp_path):
     assert output.done("parquet") == {}, "a part whose file is gone is not done"
     output.write_text("part-000001.parquet", "rows")
     assert output.done("parquet") == {"part-000001": counted}
+
+
+@pytest.mark.parametrize("kind", ["parquet", "csv", "jsonl"])
+def test_columns_of_the_input_that_have_our_names_are_kept_under_others(go, tmp_path, rows_of, kind):
+    theirs = {"text": "a great day", "predicted": "p", "probability": "q", "heedful_file": "f", "heedful_more": "m"}
+    theirs |= {"input_predicted": "before"}
+    path = tmp_path / f"in.{kind}"
+    if kind == "parquet":
+        pq.write_table(pa.Table.from_pylist([theirs]), path)
+    else:
+        content = ",".join(theirs) + "\n" + ",".join(theirs.values()) + "\n"
+        path.write_text(json.dumps(theirs) + "\n" if kind == "jsonl" else content)
+    go(path, work=Work("predict"), out=tmp_path / "table")
+    row = rows_of(tmp_path / "table")[0]
+    assert row["predicted"] in ("good", "bad") and 0 < row["probability"] <= 1
+    assert row["heedful_file"] == str(path)
+    found = (row["input_input_predicted"], row["input_predicted"], row["input_probability"], row["input_heedful_file"])
+    assert found == ("p", "before", "q", "f")
+    more = row["input_heedful_more"] if kind != "jsonl" else json.loads(row["heedful_more"])["heedful_more"]
+    assert more == "m"

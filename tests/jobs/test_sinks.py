@@ -144,7 +144,105 @@ def test_a_place_that_cannot_be_written_is_one_message(tmp_path):
 
 
 def test_a_column_that_changes_its_type_is_named(tmp_path):
-    with pytest.raises(DataError, match="changed their type"), open_sink(tmp_path / "out.parquet") as sink:
+    expected = pytest.raises(DataError, match=r"out\.parquet: column 'n' has values of types")
+    with expected as caught, open_sink(tmp_path / "out.parquet") as sink:
         sink.write([{"n": 1}])
         sink.write([{"n": "one"}])
+    assert "partial" not in str(caught.value)
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("value", [2**63, [1, "two"], {"a": 1}])
+def test_what_parquet_cannot_hold_is_named_and_not_a_traceback(tmp_path, value):
+    with pytest.raises(DataError, match=r"column 'n'.*\.jsonl"), open_sink(tmp_path / "out.parquet") as sink:
+        sink.write([{"n": 1}, {"n": value}])
+    assert list(tmp_path.iterdir()) == []
+
+
+UNEVEN = [[{"a": "1"}, {"a": "2", "b": "x"}], [{"c": "y", "a": "3"}], [{"d": 'z, "w"\nv'}], [{"a": "5"}]]
+
+
+def as_read(path: Path) -> list[dict[str, object]]:
+    found = pyarrow.parquet.read_table(path).to_pylist() if path.suffix == ".parquet" else None
+    return found or [{name: cell or None for name, cell in row.values.items()} for row in read_rows(path)]
+
+
+@pytest.mark.parametrize("ending", [".csv", ".tsv", ".parquet"])
+def test_a_column_that_comes_late_is_kept(tmp_path, ending):
+    path = tmp_path / f"out{ending}"
+    with open_sink(path) as sink:
+        for rows in UNEVEN:
+            sink.write(rows)
+    plain = [row for rows in UNEVEN for row in rows]
+    if ending == ".tsv":
+        plain = [{name: cell.replace("\n", " ") for name, cell in row.items()} for row in plain]
+    assert as_read(path) == [{name: row.get(name) for name in "abcd"} for row in plain]
+    assert [p.name for p in tmp_path.iterdir()] == [path.name]
+
+
+def test_vectors_stay_beside_their_rows_when_a_column_comes_late(tmp_path):
+    with open_sink(tmp_path / "out.parquet") as sink:
+        sink.write([{"a": 1}, {"a": 2}], VECTORS[:2])
+        sink.write([{"a": 3, "b": None}], VECTORS[2:3])
+        sink.write([{"a": 4.5, "b": {"x": 1}}, {"b": {"y": "2"}}], VECTORS[3:])
+    table = pyarrow.parquet.read_table(tmp_path / "out.parquet")
+    assert table["a"].to_pylist() == [1.0, 2.0, 3.0, 4.5, None]
+    assert table["b"].to_pylist() == [None, None, None, {"x": 1, "y": None}, {"x": None, "y": "2"}]
+    np.testing.assert_array_equal(np.array(table["vector"].to_pylist(), dtype=np.float32), VECTORS)
+
+
+def test_many_chunks_with_a_new_column_each_are_kept(tmp_path):
+    for ending in (".parquet", ".csv"):
+        with open_sink(tmp_path / f"out{ending}") as sink:
+            for i in range(300):
+                sink.write([{"a": str(i), f"c{i}": "x"}])
+        rows = as_read(tmp_path / f"out{ending}")
+        assert [row["a"] for row in rows] == [str(i) for i in range(300)]
+        assert all(row[f"c{i}"] == "x" for i, row in enumerate(rows))
+
+
+def test_numbers_that_are_not_finite_are_null_in_json_lines(tmp_path):
+    with open_sink(tmp_path / "out.jsonl") as sink:
+        sink.write([{"a": float("nan"), "b": [1.5, float("inf")], "c": {"d": -float("inf")}}])
+    assert json.loads((tmp_path / "out.jsonl").read_text(), parse_constant=pytest.fail) == {
+        "a": None, "b": [1.5, None], "c": {"d": None},
+    }  # fmt: skip
+
+
+FORMULAS = ["=cmd|' /C calc'!A0", "+1+1", "@SUM(1)", "-2+3", "-1.5", "+4", "plain", ""]
+
+
+@pytest.mark.parametrize("ending", [".csv", ".tsv"])
+def test_formulas_are_made_harmless_where_it_is_asked_for(tmp_path, ending):
+    for safe in (False, True):
+        with open_sink(tmp_path / f"{safe}{ending}", safe_csv=safe) as sink:
+            sink.write([{"a": cell, "b": "x"} for cell in FORMULAS])
+    assert [row.values["a"] for row in read_rows(tmp_path / f"False{ending}")] == FORMULAS
+    safe = [f"'{cell}" for cell in FORMULAS[:4]] + FORMULAS[4:]  # numbers stay numbers
+    assert [row.values["a"] for row in read_rows(tmp_path / f"True{ending}")] == safe
+
+
+@pytest.mark.parametrize("ending", SINKS)
+def test_a_full_disk_is_one_message_that_names_the_file(tmp_path, ending, limited_files):
+    older = tmp_path / f"out{ending}"
+    older.write_bytes(b"older")
+    rng = np.random.default_rng(0)
+    expected = pytest.raises(DataError, match=r"out\.\w+: cannot be written: ")
+    with limited_files(20_000), expected as caught, open_sink(older) as sink:
+        for _ in range(400):
+            rows = [{"text": rng.bytes(600).hex()} for _ in range(3)]
+            sink.write(rows, rng.normal(size=(3, 100)).astype(np.float32) if ending == ".npy" else None)
+    assert "partial" not in str(caught.value)
+    assert older.read_bytes() == b"older"
+    assert [p.name for p in tmp_path.iterdir()] == [older.name]
+
+
+def test_the_target_of_a_link_is_written_and_permissions_stay(tmp_path):
+    (tmp_path / "real.csv").write_text("older")
+    (tmp_path / "real.csv").chmod(0o640)
+    (tmp_path / "link.csv").symlink_to("real.csv")
+    with open_sink(tmp_path / "link.csv") as sink:
+        sink.write([{"a": "1"}])
+    assert (tmp_path / "link.csv").is_symlink()
+    assert (tmp_path / "real.csv").read_bytes() == b"a\r\n1\r\n"
+    assert (tmp_path / "real.csv").stat().st_mode & 0o777 == 0o640

@@ -88,3 +88,36 @@ def test_a_models_own_column_is_a_hint_and_not_a_must(tmp_path):
     (tmp_path / "b.txt").write_text("plain line\n")
     found = [text for chunk in chunks([tmp_path / "a.csv", tmp_path / "b.txt"], hint="review") for _, text in chunk]
     assert found == ["good", "plain line"]
+
+
+@pytest.mark.parametrize("ending", ["csv", "tsv", "jsonl", "parquet"])
+def test_columns_of_the_input_that_have_our_names_are_kept_under_others(tiny_model, tmp_path, ending):
+    (tmp_path / "in.csv").write_text("text,predicted,probability,input_predicted\na great day,p,q,before\n")
+    out = tmp_path / f"out.{ending}"
+    with open_sink(out) as sink:
+        run_stream(tiny_model, chunks([tmp_path / "in.csv"]), sink, predict_stream)
+    row = next(iter(read_rows(out))).values
+    assert row["predicted"] in tiny_model.labels and 0 < float(row["probability"]) <= 1
+    assert (row["input_input_predicted"], row["input_predicted"], row["input_probability"]) == ("p", "before", "q")
+
+
+@pytest.mark.parametrize("ending", ["jsonl", "parquet"])
+def test_a_column_called_vector_is_kept_beside_ours(tiny_model, tmp_path, ending):
+    (tmp_path / "in.csv").write_text("text,vector\na great day,theirs\n")
+    out = tmp_path / f"out.{ending}"
+    with open_sink(out) as sink:
+        run_stream(tiny_model, chunks([tmp_path / "in.csv"]), sink, stream.embed_stream)
+    row = next(iter(read_rows(out))).values
+    assert row["input_vector"] == "theirs" and len(row["vector"]) == tiny_model.width
+
+
+@pytest.mark.parametrize("ending", ["csv", "tsv", "parquet"])
+def test_a_key_that_only_a_late_line_has_is_not_lost(tiny_model, tmp_path, small_chunks, ending):
+    lines = ['{"text": "great a"}'] * 10 + ['{"text": "b", "extra": "here"}'] + ['{"text": "c"}'] * 10
+    (tmp_path / "in.jsonl").write_text("\n".join(lines))
+    out = tmp_path / f"out.{ending}"
+    with open_sink(out) as sink:
+        run_stream(tiny_model, chunks([tmp_path / "in.jsonl"]), sink, predict_stream)
+    rows = [row.values for row in read_rows(out)]
+    assert list(rows[0]) == ["text", "predicted", "probability", "extra"]
+    assert [row["extra"] or None for row in rows] == [None] * 10 + ["here"] + [None] * 10

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
 from heedful.cli.console import note, out, print_json
+from heedful.cli.pages import write_page
 from heedful.cli.progress import TextProgress
 from heedful.errors import HeedfulError, need
 from heedful.explain.audit import Audit
@@ -57,7 +57,7 @@ def main(args: argparse.Namespace) -> int:
             note("Stopped. What was measured is kept: run the same command again to go on.")
         raise
     if args.html:
-        write_file(Path(args.html), audit_page(found))
+        write_page(args.html, audit_page(found))
     if args.json:
         print_json(found.to_dict())
     else:
@@ -81,12 +81,3 @@ def _audited(model: Model, args: argparse.Namespace) -> Audit:
             told=progress,
             note=(lambda _: None) if args.quiet else note,
         )
-
-
-def write_file(path: Path, content: str, *, what: str = "page") -> None:
-    """Write a page or a picture, or say why not."""
-    try:
-        path.write_text(content, encoding="utf-8")
-    except OSError as error:
-        raise HeedfulError(f"{path} cannot be written: {error.strerror}") from None
-    note(f"{what} written to {path}")

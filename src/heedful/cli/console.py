@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from typing import Any
 
 from rich.console import Console
 
+from heedful.files.json_text import json_text
 from heedful.show.visible import visible
 
 
@@ -23,9 +23,15 @@ out = PipeConsole(highlight=False)
 err = PipeConsole(stderr=True, highlight=False)
 
 
+def has_live_bars() -> bool:
+    """Return whether stderr is a terminal. FORCE_COLOR asks for colours only: a log gets no moving bars."""
+    return bool(getattr(err.file, "isatty", lambda: False)()) and err.is_terminal
+
+
 def print_json(value: Any) -> None:
-    """Print one JSON value on one line."""
-    sys.stdout.write(json.dumps(value, ensure_ascii=False) + "\n")
+    """Print one JSON value on one line. Where stdout cannot hold every character, JSON's own escapes stand for them."""
+    encoding = (getattr(sys.stdout, "encoding", None) or "utf-8").lower().replace("-", "").replace("_", "")
+    sys.stdout.write(json_text(value, ascii_only=not encoding.startswith("utf")) + "\n")
 
 
 def note(message: str) -> None:

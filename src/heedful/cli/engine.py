@@ -7,10 +7,10 @@ import time
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from rich.progress import BarColumn, Progress, TextColumn
+from rich.progress import BarColumn, TextColumn
 
-from heedful.cli.console import err, note, print_json
-from heedful.cli.progress import EVERY, _Bar, duration
+from heedful.cli.console import has_live_bars, note, print_json
+from heedful.cli.progress import EVERY, _Bar, duration, live_bar
 from heedful.errors import HeedfulError, need
 from heedful.runtime.model import load
 
@@ -102,11 +102,10 @@ class EngineProgress(_Bar):
     """Shows parts, rows a second and the time left."""
 
     def __init__(self, *, quiet: bool = False) -> None:
-        self._quiet, self._live = quiet, err.is_terminal and not quiet
-        self._bar = Progress(
-            TextColumn("{task.description}"), BarColumn(bar_width=24), TextColumn("{task.fields[state]}"),
-            console=err, transient=True,
-        )  # fmt: skip
+        self._quiet, self._live = quiet, has_live_bars() and not quiet
+        self._bar = live_bar(
+            TextColumn("{task.description}"), BarColumn(bar_width=24), TextColumn("{task.fields[state]}")
+        )
         self._task = self._bar.add_task("starting", total=1.0, state="")
         self._said = time.monotonic()
 

@@ -6,14 +6,13 @@ import argparse
 import itertools
 from collections.abc import Callable, Collection, Iterator
 from importlib import import_module
-from pathlib import Path
 from typing import cast
 
-from heedful.cli.audit import write_file
 from heedful.cli.beam import add_beam, set_beam
 from heedful.cli.console import note, out, print_json
 from heedful.cli.engine import add_engine, check_no_engine, through_engine
 from heedful.cli.inputs import add_edges, add_model_and_inputs, add_skip_bad, loaded, sources_of
+from heedful.cli.pages import write_page
 from heedful.cli.picture import write_picture
 from heedful.cli.progress import CountProgress
 from heedful.data.faults import Faults
@@ -111,7 +110,7 @@ def main(args: argparse.Namespace) -> int:
         note(f"showing the first {MOST} texts; --json gives all")
     flips = [find_flip(model, one.source).sentence for one in shown] if args.flip else []
     if args.html:
-        write_file(Path(args.html), page(shown, notes=flips))
+        write_page(args.html, page(shown, notes=flips))
     elif args.svg or args.png:
         write_picture(shown, svg=args.svg, png=args.png)
     else:

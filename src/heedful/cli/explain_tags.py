@@ -5,12 +5,11 @@ from __future__ import annotations
 import argparse
 import itertools
 from collections.abc import Iterator
-from pathlib import Path
 from typing import cast
 
-from heedful.cli.audit import write_file
 from heedful.cli.console import note, out, print_json
 from heedful.cli.inputs import sources_of
+from heedful.cli.pages import write_page
 from heedful.cli.picture import write_picture
 from heedful.data.faults import Faults
 from heedful.errors import HeedfulError
@@ -62,7 +61,7 @@ def _word(given: str | None, model: Tagger) -> int | str | None:
 def _show(args: argparse.Namespace, shown: list[One]) -> None:
     if args.html:
         made = page(cast("list[Explanation]", shown)) if args.word else tags_page(cast("list[TagExplanation]", shown))
-        write_file(Path(args.html), made)
+        write_page(args.html, made)
     elif args.svg or args.png:
         write_picture(shown, svg=args.svg, png=args.png)
     else:

@@ -5,11 +5,10 @@ from __future__ import annotations
 import argparse
 import itertools
 from collections.abc import Iterator
-from pathlib import Path
 
-from heedful.cli.audit import write_file
 from heedful.cli.console import note, out, print_json
 from heedful.cli.inputs import sources_of
+from heedful.cli.pages import write_page
 from heedful.cli.picture import write_picture
 from heedful.cli.progress import CountProgress
 from heedful.data.faults import Faults
@@ -53,7 +52,7 @@ def _alignments(model: Translator, source: Iterator[Chunk]) -> Iterator[Alignmen
 
 def _show(shown: list[Alignment], args: argparse.Namespace) -> None:
     if args.html:
-        write_file(Path(args.html), alignment_page(shown))
+        write_page(args.html, alignment_page(shown))
     elif args.svg or args.png:
         write_picture(shown, svg=args.svg, png=args.png)
     else:

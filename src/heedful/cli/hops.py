@@ -6,9 +6,9 @@ import argparse
 import itertools
 import random
 from collections.abc import Iterator
-from pathlib import Path
 
 from heedful.cli.console import note, out, print_json
+from heedful.cli.pages import write_page
 from heedful.cli.progress import CountProgress
 from heedful.data.columns import LABEL_NAMES, label_column
 from heedful.data.example import Row
@@ -75,7 +75,7 @@ def main(args: argparse.Namespace) -> int:
     if args.json:
         print_json(atlas.to_dict())
     elif args.html:
-        _write_page(Path(args.html), atlas)
+        write_page(args.html, hops_page(atlas))
     else:
         out.print(hops_view(atlas, width=out.width))
     return 0
@@ -125,11 +125,3 @@ def sample(rows: Iterator[Labelled], n: int, *, seed: int) -> Iterator[Labelled]
             continue
         kept[i] = row
     yield from kept.values()
-
-
-def _write_page(path: Path, atlas: HopAtlas) -> None:
-    try:
-        path.write_text(hops_page(atlas), encoding="utf-8")
-    except OSError as error:
-        raise HeedfulError(f"{path} cannot be written: {error.strerror}") from None
-    note(f"page written to {path}")

@@ -15,7 +15,7 @@ from heedful.cli.progress import CountProgress
 from heedful.data.columns import text_column
 from heedful.data.example import Row
 from heedful.data.read import read_rows
-from heedful.errors import DataError, HeedfulError, did_you_mean
+from heedful.errors import DataError, HeedfulError, did_you_mean, listed
 from heedful.runtime.model import load
 from heedful.search.index import Added, Index, check_target
 
@@ -59,19 +59,20 @@ def main(args: argparse.Namespace) -> int:
         raise HeedfulError("--delete is for an index that is there: it goes alone or with --add, and no --overwrite")
     start = time.monotonic()
     index = _opened(args) if args.add or args.delete else _created(args)
-    deleted = index.delete(args.delete) if args.delete else 0
-    try:
-        added = _add(index, args)
-        index.optimise()
-    except KeyboardInterrupt:
-        note(_stopped(index, args))
-        return 130
-    except HeedfulError:
-        if args.files and index.count():
+    with index.writing():
+        deleted = index.delete(args.delete) if args.delete else 0
+        try:
+            added = _add(index, args)
+            index.optimise()
+        except KeyboardInterrupt:
             note(_stopped(index, args))
-        elif not args.add:
-            index.drop_if_empty()
-        raise
+            return 130
+        except HeedfulError:
+            if args.files and index.count():
+                note(_stopped(index, args))
+            elif not args.add:
+                index.drop_if_empty()
+            raise
     done = {"index": str(index.path), "rows": index.count(), **asdict(added), "deleted": deleted}
     if args.json:
         print_json({**done, "seconds": round(time.monotonic() - start, 3)})
@@ -99,7 +100,7 @@ def _created(args: argparse.Namespace) -> Index:
         raise DataError(args.files[0], "no rows: the file is empty, or has nothing after the column names")
     names = list(first.values)
     if args.id is not None and args.id not in names:
-        said = f"no column {args.id!r} (--id). The columns are {', '.join(names)}.{did_you_mean(args.id, names)}"
+        said = f"no column {args.id!r} (--id). The columns are {listed(names)}.{did_you_mean(args.id, names)}"
         raise DataError(args.files[0], said)
     hint = model.config.data.text
     text = text_column(args.files[0], names, args.text or (hint if hint in names else None), label=args.id)

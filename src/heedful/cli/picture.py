@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
-from heedful.cli.audit import write_file
 from heedful.cli.console import note
+from heedful.cli.pages import write_page
 from heedful.errors import HeedfulError
 
 
@@ -26,7 +26,7 @@ def write_picture(shown: Sequence[Drawn], *, svg: str | None, png: str | None) -
     if len(shown) != 1:
         raise HeedfulError(f"a picture shows one text, found {len(shown)}: --html shows many")
     if svg:
-        write_file(Path(svg), shown[0].to_svg(), what="picture")
+        write_page(svg, shown[0].to_svg(), what="picture")
     elif png:
         shown[0].to_png(png)
         note(f"picture written to {png}")

@@ -7,12 +7,17 @@ from collections.abc import Mapping
 from types import TracebackType
 from typing import Self
 
-from rich.progress import BarColumn, Progress, SpinnerColumn, TaskID, TextColumn
+from rich.progress import BarColumn, Progress, ProgressColumn, SpinnerColumn, TaskID, TextColumn
 
-from heedful.cli.console import err, note
+from heedful.cli.console import err, has_live_bars, note
 from heedful.training.history import EpochEvent, EpochRecord, Event, NoteEvent, StepEvent, TeacherEvent
 
 EVERY = 20.0  # seconds between plain lines
+
+
+def live_bar(*columns: ProgressColumn) -> Progress:
+    """Return a bar on stderr. Rich would take stdout as well while it moves, and answers would be lost to files."""
+    return Progress(*columns, console=err, transient=True, redirect_stdout=False, redirect_stderr=False)
 
 
 class _Bar:
@@ -38,13 +43,11 @@ class TrainingProgress(_Bar):
 
     def __init__(self, *, quiet: bool = False) -> None:
         self._quiet = quiet
-        self._live = err.is_terminal and not quiet
-        self._bar = Progress(
+        self._live = has_live_bars() and not quiet
+        self._bar = live_bar(
             TextColumn("{task.description}"),
             BarColumn(bar_width=24),
             TextColumn("{task.percentage:3.0f}%  {task.fields[state]}"),
-            console=err,
-            transient=True,
         )
         self._task: TaskID | None = None
         self._said = time.monotonic()
@@ -100,9 +103,9 @@ class CountProgress(_Bar):
     """Shows how many rows are done, and how fast."""
 
     def __init__(self, *, quiet: bool = False) -> None:
-        self._live = err.is_terminal and not quiet
+        self._live = has_live_bars() and not quiet
         self._quiet = quiet
-        self._bar = Progress(SpinnerColumn(), TextColumn("{task.description}"), console=err, transient=True)
+        self._bar = live_bar(SpinnerColumn(), TextColumn("{task.description}"))
         self._task = self._bar.add_task("reading", total=None)
         self._start = self._said = time.monotonic()
         self._done = 0
@@ -133,11 +136,10 @@ class TextProgress(_Bar):
 
     def __init__(self, what: str, *, quiet: bool = False) -> None:
         self._what, self._quiet = what, quiet
-        self._live = err.is_terminal and not quiet
-        self._bar = Progress(
-            TextColumn("{task.description}"), BarColumn(bar_width=24), TextColumn("{task.fields[state]}"),
-            console=err, transient=True,
-        )  # fmt: skip
+        self._live = has_live_bars() and not quiet
+        self._bar = live_bar(
+            TextColumn("{task.description}"), BarColumn(bar_width=24), TextColumn("{task.fields[state]}")
+        )
         self._task = self._bar.add_task(what, total=1.0, state="")
         self._start = self._said = time.monotonic()
         self._first: int | None = None  # texts that were done before

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
 from heedful.cli.console import note, out, print_json
+from heedful.cli.pages import write_page
 from heedful.errors import HeedfulError
 from heedful.explain.similarity import Similarity
 from heedful.search.index import Hit, Index
@@ -43,21 +43,13 @@ def main(args: argparse.Namespace) -> int:
     hits = index.search(args.query, args.n, where=args.where)
     reasons = index.explain(args.query, hits) if hits else []
     if args.html:
-        _write_page(Path(args.html), hits_page(args.query, hits, reasons, where=args.where))
+        write_page(args.html, hits_page(args.query, hits, reasons, where=args.where))
         return 0
     for rank, (hit, why) in enumerate(zip(hits, reasons, strict=True), start=1):
         _print(rank, hit, why, as_json=args.json)
     if not hits:
         note("no row fits the filter." if args.where else "nothing found.")
     return 0
-
-
-def _write_page(path: Path, page: str) -> None:
-    try:
-        path.write_text(page, encoding="utf-8")
-    except OSError as error:
-        raise HeedfulError(f"{path} cannot be written: {error.strerror}") from None
-    note(f"page written to {path}")
 
 
 def _print(rank: int, hit: Hit, why: Similarity, *, as_json: bool) -> None:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
-from heedful.cli.console import note, out, print_json
+from heedful.cli.console import out, print_json
+from heedful.cli.pages import write_page
 from heedful.errors import HeedfulError
-from heedful.explain.similarity import Similarity
 from heedful.runtime.model import load
 from heedful.show.similar_page import similar_page
 from heedful.show.similar_terminal import similar_view
@@ -38,15 +37,7 @@ def main(args: argparse.Namespace) -> int:
     if args.json:
         print_json(similarity.to_dict())
     elif args.html:
-        _write_page(Path(args.html), similarity)
+        write_page(args.html, similar_page(similarity))
     else:
         out.print(similar_view(similarity, width=out.width))
     return 0
-
-
-def _write_page(path: Path, similarity: Similarity) -> None:
-    try:
-        path.write_text(similar_page(similarity), encoding="utf-8")
-    except OSError as error:
-        raise HeedfulError(f"{path} cannot be written: {error.strerror}") from None
-    note(f"page written to {path}")

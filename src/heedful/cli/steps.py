@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from heedful.cli.console import note, out, print_json
+from heedful.cli.console import out, print_json
+from heedful.cli.pages import write_page
 from heedful.errors import HeedfulError
 from heedful.explain.steps import Steps, steps_of
 from heedful.explain.two_contexts import TwoContexts, compare_word
@@ -51,7 +52,7 @@ def main(args: argparse.Namespace) -> int:
     if args.json:
         print_json(found.to_dict())
     elif args.html:
-        _write_page(Path(args.html), found)
+        write_page(args.html, found.to_html())
     else:
         out.print(_view(found))
     return 0
@@ -85,11 +86,3 @@ def _view(found: Steps | TwoContexts) -> object:
     return (
         compare_view(found, width=out.width) if isinstance(found, TwoContexts) else steps_view(found, width=out.width)
     )
-
-
-def _write_page(path: Path, found: Steps | TwoContexts) -> None:
-    try:
-        path.write_text(found.to_html(), encoding="utf-8")
-    except OSError as error:
-        raise HeedfulError(f"{path} cannot be written: {error.strerror}") from None
-    note(f"page written to {path}")

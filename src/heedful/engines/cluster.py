@@ -8,7 +8,8 @@ import signal
 import socket
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager, redirect_stdout
+from contextlib import contextmanager, nullcontext, redirect_stdout
+from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -18,6 +19,9 @@ from heedful.engines.places import first_line
 from heedful.errors import HeedfulError, need
 
 OBJECTS = 256 * 2**20  # bytes of shared memory: parts go from file to file, and only the model passes through
+LOOPBACK = "127.0.0.1"
+# Ray on Linux takes the address of the network for the loopback unless this says that there will be no cluster.
+NO_CLUSTER = "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"
 PATIENCE = 5.0  # seconds, for a cluster to answer at all
 # Before Ray is imported: no word about use to anyone, no lines of its own on our terminal.
 QUIET = {
@@ -47,17 +51,35 @@ def joined(address: str | None, workers: int | None) -> Iterator[tuple[ModuleTyp
     if ray.is_initialized():
         yield ray, workers or _cpus(ray)
         return
-    if address:
-        _init(ray, address, {"address": address})
-    else:
-        n = workers or cores()
-        _init(ray, "this machine", {"address": "local", "num_cpus": n, "object_store_memory": OBJECTS})
-    # Ray tells of a worker that died on stdout, where answers go, whatever it is told of logs.
-    with Path(os.devnull).open("w") as nowhere, redirect_stdout(nowhere), stopped_by_sigterm():
-        try:
-            yield ray, workers or _cpus(ray)
-        finally:
-            ray.shutdown()
+    with nullcontext() if address else on_loopback():
+        if address:
+            _init(ray, address, {"address": address})
+        else:
+            n = workers or cores()
+            _init(ray, "this machine", {"address": "local", "num_cpus": n, "object_store_memory": OBJECTS})
+        # Ray tells of a worker that died on stdout, where answers go, whatever it is told of logs.
+        with Path(os.devnull).open("w") as nowhere, redirect_stdout(nowhere), stopped_by_sigterm():
+            try:
+                yield ray, workers or _cpus(ray)
+            finally:
+                ray.shutdown()
+
+
+@contextmanager
+def on_loopback() -> Iterator[None]:
+    """Let a Ray that is started here listen on the loopback alone: no other machine reaches it."""
+    constants = import_module("ray._private.ray_constants")
+    before, enabled = os.environ.get(NO_CLUSTER), getattr(constants, "ENABLE_RAY_CLUSTER", None)
+    os.environ[NO_CLUSTER] = "0"  # for the processes that Ray starts
+    constants.ENABLE_RAY_CLUSTER = False  # type: ignore[attr-defined]  # read when Ray was imported
+    try:
+        yield
+    finally:
+        constants.ENABLE_RAY_CLUSTER = enabled  # type: ignore[attr-defined]
+        if before is None:
+            del os.environ[NO_CLUSTER]
+        else:
+            os.environ[NO_CLUSTER] = before
 
 
 @contextmanager
@@ -75,7 +97,7 @@ def stopped_by_sigterm() -> Iterator[None]:
 
 def _init(ray: ModuleType, where: str, options: dict[str, Any]) -> None:
     if options["address"] == "local":
-        options = {**options, "include_dashboard": False}
+        options = {**options, "include_dashboard": False, "_node_ip_address": LOOPBACK}
     try:
         with unheard():
             ray.init(log_to_driver=False, logging_level=logging.CRITICAL, **options)

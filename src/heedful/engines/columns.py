@@ -8,8 +8,9 @@ import pyarrow as pa
 
 from heedful.config import Config
 from heedful.data.columns import input_column, text_column
+from heedful.data.own_columns import TOKENS
 from heedful.data.two_texts import two_columns
-from heedful.engines.json_cells import MORE, is_json, json_field
+from heedful.engines.json_cells import MORE, MORE_OF_INPUT, is_json, json_field
 from heedful.engines.places import InputFile, ending
 from heedful.errors import DataError, HeedfulError
 
@@ -51,12 +52,12 @@ def joined(files: Sequence[InputFile], schemas: Sequence[pa.Schema], sources: Se
     fields: dict[str, tuple[pa.Field, InputFile]] = {}
     for file, schema, own in zip(files, schemas, sources, strict=True):
         for field in schema:
-            if field.name in (FILE, ROW, MORE):  # ours take their place
+            if field.name == MORE and ending(file.name)[0] in JSON_KINDS:  # it goes into ours
                 continue
             plain = pa.field(field.name, pa.string()) if field.name in own and is_json(field) else field
-            here = plain.with_nullable(True)
-            before, other = fields.get(field.name, (here, file))
-            fields[field.name] = (_both(before, here, other, file), other)
+            here = plain.with_nullable(True).with_name(MORE_OF_INPUT if field.name == MORE else field.name)
+            before, other = fields.get(here.name, (here, file))
+            fields[here.name] = (_both(before, here, other, file), other)
     more = any(ending(file.name)[0] in JSON_KINDS for file in files)
     return pa.schema([*(field for field, _ in fields.values()), *([pa.field(MORE, pa.string())] if more else [])])
 
@@ -77,7 +78,6 @@ def _both(first: pa.Field, second: pa.Field, *files: InputFile) -> pa.Field:
     raise HeedfulError(f"column {first.name!r} is {a} and {b}: they do not go into one table. Run the files apart")
 
 
-def check_no_clash(schema: pa.Schema, answers: Sequence[str]) -> pa.Schema:
-    """Return the columns without those whose place the answers take."""
-    ours = {FILE, ROW, *answers}
-    return pa.schema([field for field in schema if field.name not in ours])
+def is_tokens(field: pa.Field) -> bool:
+    """Return whether a column holds what a tagger reads and says again in its answer."""
+    return bool(field.name == TOKENS and (pa.types.is_list(field.type) or pa.types.is_large_list(field.type)))

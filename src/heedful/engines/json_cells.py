@@ -8,7 +8,11 @@ from typing import Any
 
 import pyarrow as pa
 
+from heedful.data.own_columns import PREFIX
+from heedful.files.json_text import json_text
+
 MORE = "heedful_more"  # a column with the cells of a row that no other column can hold, as a JSON object
+MORE_OF_INPUT = PREFIX + MORE  # where a table has such a column already
 JSON = {b"heedful": b"json"}  # on a field whose cells are of several types, or objects: each is kept as JSON
 LARGEST, EXACT = 2**63, 2**53
 
@@ -57,10 +61,10 @@ def table_of(rows: Sequence[Mapping[str, Any]], schema: pa.Schema) -> pa.Table:
     """Return rows as the columns of a schema, whose `heedful_more` takes what fits nowhere else."""
     left: list[dict[str, Any]] = [{} for _ in rows]
     columns = [_column(rows, field, left) for field in schema if field.name != MORE]
-    known = set(schema.names)
+    known = set(schema.names) - {MORE}
     for row, rest in zip(rows, left, strict=True):
         rest.update({name: cell for name, cell in row.items() if name not in known})
-    if MORE in known:
+    if MORE in schema.names:
         columns.append(pa.array([dumped(rest) if rest else None for rest in left], pa.string()))
     return pa.table(columns, schema=schema)
 
@@ -77,7 +81,7 @@ def _column(rows: Sequence[Mapping[str, Any]], field: pa.Field, left: Sequence[d
 
 def dumped(value: Any) -> str:
     """Return JSON in one line."""
-    return json.dumps(value, ensure_ascii=False, default=str)
+    return json_text(value, default=str)
 
 
 def plain_rows(table: pa.Table) -> list[dict[str, Any]]:

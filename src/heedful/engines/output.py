@@ -27,6 +27,7 @@ from pyarrow import fs
 
 from heedful.engines.places import file_system, first_line, is_local
 from heedful.errors import HeedfulError
+from heedful.files.json_text import json_text
 
 PLAN, DONE, BAD, TRIED = "_plan.json", "_done", "_bad", "_tried"
 FOLDERS = (DONE, BAD, TRIED)
@@ -46,7 +47,7 @@ class Counted:
 
     def to_json(self) -> str:
         """Return it as one line."""
-        return json.dumps(asdict(self), ensure_ascii=False)
+        return json_text(asdict(self))
 
 
 class Output:

@@ -13,6 +13,7 @@ import pyarrow as pa
 from heedful.engines.cuts import Cut
 from heedful.engines.places import InputFile
 from heedful.errors import HeedfulError
+from heedful.files.json_text import json_text
 
 VERSION = 1
 
@@ -40,7 +41,7 @@ class Part:
 
     def to_json(self) -> str:
         """Return it as one line."""
-        return json.dumps(asdict(self), ensure_ascii=False)
+        return json_text(asdict(self))
 
     @classmethod
     def from_json(cls, text: str) -> Part:
@@ -72,7 +73,7 @@ class Plan:
             "parts": [[file, cut.start, cut.stop, cut.row, cut.rows] for file, cut in self.cuts],
             "schema": base64.b64encode(self.schema.serialize().to_pybytes()).decode(),
         }
-        return json.dumps(value, ensure_ascii=False)
+        return json_text(value)
 
     @classmethod
     def from_json(cls, text: str, place: str) -> Plan:

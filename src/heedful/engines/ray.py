@@ -17,12 +17,13 @@ from typing import Any
 
 import pyarrow as pa
 
+from heedful.data.own_columns import free_names
 from heedful.data.two_texts import split_names
-from heedful.engines.columns import check_input
+from heedful.engines.columns import check_input, is_tokens
 from heedful.engines.model_files import load_files, read_files
 from heedful.engines.run_part import sources
 from heedful.engines.work import Work, answer_all
-from heedful.errors import HeedfulError, need
+from heedful.errors import HeedfulError, listed, need
 from heedful.runtime.model import Model, load
 
 FAULT = "heedful_fault"
@@ -91,7 +92,10 @@ class TableWorker:
         for place, row in enumerate(found.positions):
             places[row] = place
         answers = found.answers.take(pa.array(places, pa.int64()))
-        kept = table.drop_columns([name for name in (*answers.column_names, FAULT) if name in table.column_names])
+        ours = [*answers.column_names, FAULT]
+        twice = [field.name for field in table.schema if field.name in ours and is_tokens(field)]
+        kept = table.drop_columns(twice)
+        kept = kept.rename_columns(list(free_names(kept.column_names, ours).values()))
         for field, cells in zip(answers.schema, answers.columns, strict=True):
             kept = kept.append_column(field, cells)
         return kept.append_column(FAULT, pa.array([found.reasons.get(i) for i in range(len(table))], pa.string()))
@@ -99,7 +103,7 @@ class TableWorker:
 
 def _check_columns(columns: Sequence[str], known: Sequence[str]) -> None:
     if missing := [name for name in columns if name not in known]:
-        raise HeedfulError(f"no column {missing[0]!r}. The columns are {', '.join(known)}; say column=NAME")
+        raise HeedfulError(f"no column {missing[0]!r}. The columns are {listed(known)}; say column=NAME")
 
 
 def _mapped(

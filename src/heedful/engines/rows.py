@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from heedful.engines.columns import JSON_KINDS
-from heedful.engines.json_cells import table_of
+from heedful.engines.json_cells import MORE, MORE_OF_INPUT, table_of
 from heedful.engines.places import ending, file_system
 from heedful.engines.plan import Part
 from heedful.engines.records import RECORDS, Bad, numbered
@@ -44,11 +44,12 @@ def _parquet(part: Part, schema: pa.Schema) -> Iterator[Slice]:
         # Without a buffer, Arrow holds all of a row group, packed, while it is read.
         file = pq.ParquetFile(source, page_checksum_verification=True, pre_buffer=False, buffer_size=BUFFER)
         groups, at = _groups(file.metadata, start, stop)
-        names = [name for name in file.schema_arrow.names if name in schema.names]
+        names = [name for name in file.schema_arrow.names if _renamed(name) in schema.names]
         for batch in file.iter_batches(_slice_rows(file.metadata), row_groups=groups, columns=names):
             first, last = max(start - at, 0), min(stop - at, batch.num_rows)
             if first < last:
                 own = pa.Table.from_batches([batch.slice(first, last - first)])
+                own = own.rename_columns([_renamed(name) for name in own.column_names])
                 yield Slice(fitted(own, schema), np.arange(at + first + 1, at + last + 1))
             at += batch.num_rows
             if at >= stop:
@@ -107,7 +108,12 @@ def _lines(part: Part, kind: str, schema: pa.Schema) -> Iterator[Slice]:
 
 
 def _texts_table(rows: Sequence[dict[str, Any]], schema: pa.Schema) -> pa.Table:
-    return pa.table([pa.array([row.get(f.name) for row in rows], f.type) for f in schema], schema=schema)
+    cells = [{_renamed(name): cell for name, cell in row.items()} for row in rows]
+    return pa.table([pa.array([row.get(f.name) for row in cells], f.type) for f in schema], schema=schema)
+
+
+def _renamed(name: str) -> str:
+    return MORE_OF_INPUT if name == MORE else name
 
 
 def _not_a_text(record: dict[str, Any], names: Sequence[str]) -> str | None:

@@ -15,7 +15,8 @@ import numpy as np
 import pyarrow as pa
 
 from heedful.data.example import TwoTexts
-from heedful.engines.columns import FILE, ROW
+from heedful.data.own_columns import free_names
+from heedful.engines.columns import FILE, ROW, is_tokens
 from heedful.engines.json_cells import dumped
 from heedful.engines.output import BAD, DONE, TRIED, Counted, Output
 from heedful.engines.part_writer import FORMS, Writer
@@ -50,8 +51,14 @@ class Desk:
     def columns(self) -> pa.Schema:
         """The columns of a part: those of the file, where each row stood there, the answers."""
         place = [pa.field(FILE, pa.string()), pa.field(ROW, pa.int64())]
-        taken = {FILE, ROW, *self.answers.names}
-        return pa.schema([*(field for field in self.schema if field.name not in taken), *place, *self.answers])
+        kept = [self.schema.field(name).with_name(free) for name, free in self.names.items()]
+        return pa.schema([*kept, *place, *self.answers])
+
+    @cached_property
+    def names(self) -> dict[str, str]:
+        """What the columns of the file are called in the output: none takes the place of ours, and none is lost."""
+        kept = [field.name for field in self.schema if not (field.name in self.answers.names and is_tokens(field))]
+        return free_names(kept, {FILE, ROW, *self.answers.names})
 
 
 def run_once(desk: Desk, part: Part) -> Counted:
@@ -134,7 +141,7 @@ def _answered(desk: Desk, part: Part, piece: Slice) -> tuple[pa.Table, list[Bad]
     kept = np.array(found.positions, np.int64)
     own = piece.table.take(kept) if found.reasons else piece.table
     places = {FILE: pa.repeat(part.file.name, len(kept)), ROW: pa.array(piece.rows[kept])}
-    cells = {name: own[name] for name in own.column_names} | places
+    cells = {free: own[name] for name, free in desk.names.items()} | places
     cells |= {name: found.answers[name] for name in found.answers.column_names}
     columns = desk.columns
     bad = [Bad(int(piece.rows[i]), reason) for i, reason in sorted(found.reasons.items())]

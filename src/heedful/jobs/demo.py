@@ -13,6 +13,8 @@ from heedful.data.embedded import messages_path
 from heedful.data.example import Example
 from heedful.data.read import read_examples
 from heedful.explain.explanation import Explanation
+from heedful.files.atomic import write_text
+from heedful.files.lock import only_one
 from heedful.jobs.audit import audit_texts
 from heedful.jobs.audit_sample import AuditText
 from heedful.jobs.evaluate import evaluate_examples
@@ -44,6 +46,11 @@ class DemoResult:
 
 def run_demo(out: Path, *, watcher: Watcher = nobody) -> DemoResult:
     """Train, compare on the test texts, explain some of them, write a report."""
+    with only_one(out):
+        return _demo(out, watcher)
+
+
+def _demo(out: Path, watcher: Watcher) -> DemoResult:
     config = Config().changed(train=str(messages_path("train")), valid=str(messages_path("dev")), **SETTINGS)
     started = time.monotonic()
     train_model(config, out / "model", watcher=watcher, overwrite=True)
@@ -59,11 +66,11 @@ def run_demo(out: Path, *, watcher: Watcher = nobody) -> DemoResult:
     right, wrong = choose(test, explanations, n=8), _wrong(test, explanations, n=4)
     right, wrong = (model.explain([e.text for e in some]) for some in (right, wrong))  # now with what each word does
     result = DemoResult(out / "model", out / "report.html", out / "audit.html", ours, rival, right[:3], seconds)
-    result.audit_report.write_text(audit_page(found), encoding="utf-8")
+    write_text(result.audit_report, audit_page(found))
     truth = {example.text: example.label for example in test}
     notes = ["✓ right"] * len(right) + [f"✗ wrong: it is about {truth[e.text]}" for e in wrong]
     report = page([*right, *wrong], title="heedful demo", intro=_intro(result), notes=notes)
-    result.report.write_text(report, encoding="utf-8")
+    write_text(result.report, report)
     return result
 
 

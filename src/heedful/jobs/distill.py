@@ -30,6 +30,7 @@ from heedful.jobs.start import read_start
 from heedful.jobs.teacher import Teacher, TeacherCache, open_teacher, read_vectors
 from heedful.jobs.train import TrainResult, check_before, fit_and_save, forget, settings_identity, working_folder
 from heedful.runtime.model import Model, load
+from heedful.store.folder import held
 from heedful.training.checkpoint import FILE as CHECKPOINT
 from heedful.training.distill import DistillGoal, Vectors, main_axes, start_from_words, turned
 from heedful.training.grow import grow_from, turned_to
@@ -79,12 +80,26 @@ def distill_model(
     if config.encode.teacher is None or corpus is None:
         raise ConfigError(["A teacher and a corpus are needed: heedful distill TEACHER CORPUS."])
     config = with_whole_paths(config)
-    out = out.absolute()
+    cache = cache or default_cache(out.absolute())
+    with held(out):
+        return _distill(config, corpus, out.absolute(), cache, watcher, resume, overwrite, should_stop)
+
+
+def _distill(
+    config: Config,
+    corpus: str,
+    out: Path,
+    cache: Path,
+    watcher: Watcher,
+    resume: bool,
+    overwrite: bool,
+    should_stop: Stop,
+) -> TrainResult:
     work = working_folder(out)
     goes_on = resume and (work / CHECKPOINT).is_file()
     check_before(out, work, resume=resume, overwrite=overwrite, goes_on=goes_on)
-    texts, vectors, teacher = _ask(config, corpus, cache or default_cache(out), watcher)
-    prepared = prepare_distillation(config, texts, vectors, teacher, cache or default_cache(out), watcher)
+    texts, vectors, teacher = _ask(config, corpus, cache, watcher)
+    prepared = prepare_distillation(config, texts, vectors, teacher, cache, watcher)
     if not resume:
         forget(work)
     return fit_and_save(

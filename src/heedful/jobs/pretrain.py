@@ -24,6 +24,7 @@ from heedful.jobs.encoder import (
 )
 from heedful.jobs.train import TrainResult, check_before, fit_and_save, forget, settings_identity, working_folder
 from heedful.runtime.model import Model, load
+from heedful.store.folder import held
 from heedful.training.checkpoint import FILE as CHECKPOINT
 from heedful.training.history import Watcher, nobody
 from heedful.training.pairs import PairGoal
@@ -69,14 +70,20 @@ def pretrain_model(
     """Read, pair, learn, write."""
     if config.data.train is None:
         raise ConfigError(["A file is needed: heedful pretrain FILE."])
-    out = out.absolute()
+    with held(out):
+        return _pretrain(config, config.data.train, out.absolute(), watcher, resume, overwrite, should_stop)
+
+
+def _pretrain(
+    config: Config, corpus: str, out: Path, watcher: Watcher, resume: bool, overwrite: bool, should_stop: Stop
+) -> TrainResult:
     work = working_folder(out)
     goes_on = resume and (work / CHECKPOINT).is_file()
     check_before(out, work, resume=resume, overwrite=overwrite, goes_on=goes_on)
     pairs = _two_names(config.encode.pairs)
-    found = read_pairs(config.data.train, pairs) if pairs else neighbours(config.data.train, text=config.data.text)
+    found = read_pairs(corpus, pairs) if pairs else neighbours(corpus, text=config.data.text)
     if len(found) < FEWEST:
-        raise DataError(config.data.train, f"{len(found)} pairs of texts, expected at least {FEWEST}")
+        raise DataError(corpus, f"{len(found)} pairs of texts, expected at least {FEWEST}")
     tell(watcher, f"{len(found):,} pairs of texts, {'by columns' if pairs else 'each sentence and the next'}")
     prepared = prepare_pairs(config, found)
     said = {"texts": fingerprint([text for pair in found for text in pair])}

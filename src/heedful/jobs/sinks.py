@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import csv
-import json
-import os
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Any, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from heedful.errors import DataError, HeedfulError, need
+from heedful.errors import DataError, HeedfulError, reason
+from heedful.files.atomic import Partial
+from heedful.files.json_text import json_text
+from heedful.jobs.delimited_sink import DelimitedSink
+from heedful.jobs.parquet_sink import ParquetSink
 
 Rows = Sequence[Mapping[str, Any]]
 
@@ -25,109 +26,41 @@ class Sink(Protocol):
     def write(self, rows: Rows, vectors: NDArray[np.float32] | None = None) -> None:
         """Write a chunk."""
 
+
+class FileSink(Sink, Protocol):
+    """A sink whose file is finished, or given up."""
+
     def close(self) -> None:
         """Finish the file."""
 
+    def abandon(self) -> None:
+        """Close the file, of which nothing will be kept."""
+
 
 class JsonlSink:
-    """JSON lines."""
+    """JSON lines. A number that is not finite becomes null."""
 
-    def __init__(self, path: Path) -> None:
-        self._file = path.open("w", encoding="utf-8")
+    def __init__(self, partial: Partial) -> None:
+        self._file = partial.path.open("w", encoding="utf-8", errors="replace")
 
     def write(self, rows: Rows, vectors: NDArray[np.float32] | None = None) -> None:
         """Write a chunk."""
         for i, row in enumerate(rows):
             value = dict(row) if vectors is None else {**row, "vector": [float(f"{x:.7g}") for x in vectors[i]]}
-            self._file.write(json.dumps(value, ensure_ascii=False, default=str) + "\n")
+            self._file.write(json_text(value, default=str) + "\n")
 
     def close(self) -> None:
         """Finish the file."""
         self._file.close()
 
-
-class DelimitedSink:
-    """CSV (quoted where needed) or TSV (tabs and line breaks inside a cell become spaces)."""
-
-    def __init__(self, path: Path, *, tab: bool) -> None:
-        self._file: IO[str] = path.open("w", encoding="utf-8", newline="")
-        self._tab, self._writer, self._columns = tab, csv.writer(self._file), []  # type: ignore[var-annotated]
-
-    def write(self, rows: Rows, vectors: NDArray[np.float32] | None = None) -> None:
-        """Write a chunk."""
-        if vectors is not None:
-            raise HeedfulError("vectors do not go into csv or tsv. Use -o with .parquet, .npy or .jsonl")
-        for row in rows:
-            if not self._columns:
-                self._columns = list(row)
-                self._line(self._columns)
-            self._line([_cell(row.get(name)) for name in self._columns])
-
-    def _line(self, cells: Sequence[str]) -> None:
-        if self._tab:
-            self._file.write("\t".join(" ".join(cell.splitlines()).replace("\t", " ") for cell in cells) + "\n")
-        else:
-            self._writer.writerow(cells)
-
-    def close(self) -> None:
-        """Finish the file."""
-        self._file.close()
-
-
-def _cell(value: Any) -> str:
-    """Return what stands in a cell: of a list, its parts with spaces between."""
-    if isinstance(value, (list, tuple)):
-        return " ".join(map(str, value))
-    return "" if value is None else str(value)
-
-
-class ParquetSink:
-    """Parquet; the types are those of the first chunk. A column called `vector` makes room for ours."""
-
-    def __init__(self, path: Path) -> None:
-        self._arrow = need("pyarrow", feature="Writing parquet", extra="parquet")
-        self._parquet = need("pyarrow.parquet", feature="Writing parquet", extra="parquet")
-        self._path = path
-        self._writer: Any = None
-        self._schema: Any = None
-
-    def write(self, rows: Rows, vectors: NDArray[np.float32] | None = None) -> None:
-        """Write a chunk."""
-        pa = self._arrow
-        values = [{name: cell for name, cell in row.items() if vectors is None or name != "vector"} for row in rows]
-        try:
-            table = pa.Table.from_pylist(values, schema=self._schema or self._first_schema(values))
-        except (pa.ArrowInvalid, pa.ArrowTypeError) as error:
-            raise DataError(self._path, f"the columns changed their type midway: {error}") from None
-        self._schema = self._schema or table.schema
-        if vectors is not None:
-            flat = pa.array(np.ascontiguousarray(vectors).reshape(-1))
-            table = table.append_column("vector", pa.FixedSizeListArray.from_arrays(flat, vectors.shape[1]))
-        if self._writer is None:
-            self._writer = self._parquet.ParquetWriter(self._path, table.schema, compression="zstd")
-        self._writer.write_table(table)
-
-    def _first_schema(self, values: list[dict[str, Any]]) -> Any:
-        """Return the types of the first chunk; a column that is empty so far is taken for texts."""
-        pa = self._arrow
-        schema = pa.Table.from_pylist(values).schema
-        return pa.schema([f.with_type(pa.string()) if pa.types.is_null(f.type) else f for f in schema])
-
-    def close(self) -> None:
-        """Finish the file."""
-        if self._writer is None:
-            self._parquet.write_table(
-                self._arrow.table({"text": self._arrow.array([], self._arrow.string())}), self._path
-            )
-        else:
-            self._writer.close()
+    abandon = close
 
 
 class NpySink:
     """One NumPy array of all vectors; its header is written again at the end, when their number is known."""
 
-    def __init__(self, path: Path) -> None:
-        self._file = path.open("wb")
+    def __init__(self, partial: Partial) -> None:
+        self._file = partial.path.open("wb")
         self._n, self._width = 0, 0
 
     def write(self, rows: Rows, vectors: NDArray[np.float32] | None = None) -> None:
@@ -150,40 +83,67 @@ class NpySink:
         self._header()
         self._file.close()
 
+    def abandon(self) -> None:
+        """Close the file, of which nothing will be kept."""
+        self._file.close()
 
-SINKS: dict[str, Callable[[Path], Sink]] = {
-    ".jsonl": JsonlSink,
-    ".csv": lambda path: DelimitedSink(path, tab=False),
-    ".tsv": lambda path: DelimitedSink(path, tab=True),
-    ".parquet": ParquetSink,
-    ".npy": NpySink,
+
+# From the file to write, the name it will have, and whether formulas are made harmless.
+SINKS: dict[str, Callable[[Partial, Path, bool], FileSink]] = {
+    ".jsonl": lambda partial, *_: JsonlSink(partial),
+    ".csv": lambda partial, _, safe: DelimitedSink(partial, tab=False, safe=safe),
+    ".tsv": lambda partial, _, safe: DelimitedSink(partial, tab=True, safe=safe),
+    ".parquet": lambda partial, path, _: ParquetSink(partial, path),
+    ".npy": lambda partial, *_: NpySink(partial),
 }
 
 
 class open_sink(AbstractContextManager[Sink]):  # noqa: N801  a context manager, read as a verb
-    """Open a file for results by its ending. It appears under its name only when all of it is written."""
+    """Open a file for results by its ending. It appears under its name only when all of it is written.
 
-    def __init__(self, path: Path) -> None:
+    With `safe_csv`, a cell of csv or tsv that a spreadsheet would run as a formula begins with an apostrophe.
+    """
+
+    def __init__(self, path: Path, *, safe_csv: bool = False) -> None:
         if path.suffix not in SINKS:
             raise DataError(path, f"cannot tell the format by the ending. Known endings: {', '.join(SINKS)}")
         if path.is_dir():
             raise DataError(path, "this is a folder, expected a file")
-        self._path, self._partial = path, path.with_name(f".{path.name}.{os.getpid()}.partial")
+        self._path = path
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            self._sink: Sink = SINKS[path.suffix](self._partial)
+            self._partial = Partial(path)
+            try:
+                self._sink = SINKS[path.suffix](self._partial, path, safe_csv)
+            except BaseException:
+                self._partial.discard()
+                raise
         except OSError as error:
-            raise DataError(path, f"cannot be written: {error.strerror}") from None
+            raise self._cannot(error) from None
+
+    def _cannot(self, error: OSError) -> DataError:
+        return DataError(self._path, f"cannot be written: {reason(error)}")
 
     def __enter__(self) -> Sink:
-        return self._sink
+        return self
+
+    def write(self, rows: Rows, vectors: NDArray[np.float32] | None = None) -> None:
+        """Write a chunk; say which file it is that cannot be written."""
+        try:
+            self._sink.write(rows, vectors)
+        except OSError as error:
+            raise self._cannot(error) from None
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         try:
-            self._sink.close()
             if kind is None:
-                self._partial.replace(self._path)
+                self._sink.close()
+                self._partial.publish()
+        except OSError as fault:
+            raise self._cannot(fault) from None
         finally:
-            self._partial.unlink(missing_ok=True)
+            with suppress(Exception):  # such as the rest of a buffer, on a disk that is full
+                self._sink.abandon()
+            self._partial.discard()

@@ -9,7 +9,9 @@ from typing import Any
 
 from heedful.data.example import Row, TwoTexts
 from heedful.data.faults import STRICT, Faults
+from heedful.data.own_columns import beside, making_room
 from heedful.data.read import read_texts
+from heedful.jobs.parquet_sink import VECTOR
 from heedful.jobs.sinks import Sink
 from heedful.jobs.sources import read_sources
 from heedful.runtime.answer import Answer
@@ -54,7 +56,7 @@ def predict_stream(model: Model, chunk: Chunk, sink: Sink) -> None:
     if model.config.input == "graph" and model.config.task == "tag":
         sink.write([row for answer in found for row in _nodes(answer)])
         return
-    sink.write([{**row.values, **answer.cells} for (row, _), answer in zip(chunk, found, strict=True)])
+    sink.write([beside(row.values, answer.cells) for (row, _), answer in zip(chunk, found, strict=True)])
 
 
 def _nodes(answer: Answer) -> list[dict[str, Any]]:
@@ -66,7 +68,7 @@ def _nodes(answer: Answer) -> list[dict[str, Any]]:
 def embed_stream(model: Model, chunk: Chunk, sink: Sink, **form: Any) -> None:
     """Write each row with its vector, in a form that `Model.embed` takes."""
     vectors = model.embed([text for _, text in chunk], **form)
-    sink.write([row.values for row, _ in chunk], vectors)
+    sink.write([making_room(row.values, (VECTOR,)) for row, _ in chunk], vectors)
 
 
 def run_stream(

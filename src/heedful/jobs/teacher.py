@@ -14,7 +14,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from heedful.errors import HeedfulError, TrainingError, need
+from heedful.errors import HeedfulError, TrainingError, need, reason
+from heedful.files.atomic import naming, replacing
 
 Vectors = NDArray[np.float16]
 SHARD = 8_192  # texts in a file of the cache: what a kill can lose
@@ -41,7 +42,10 @@ class SentenceTransformerTeacher:
         parts.logging.disable_progress_bar()  # ours is the one that is shown
         self.name = name
         self.fingerprint = _fingerprint(folder)
-        self._model = library.SentenceTransformer(str(folder), device="cpu")
+        try:
+            self._model = library.SentenceTransformer(str(folder), device="cpu")
+        except (OSError, ValueError, TypeError, KeyError, AttributeError, RuntimeError, ImportError) as error:
+            raise TrainingError(f"{folder} cannot be loaded by sentence-transformers: {reason(error)}") from None
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Return the library's vectors, of length 1; it sorts by length itself."""
@@ -97,7 +101,8 @@ class TeacherCache:
         self, teacher: Teacher, texts: Sequence[str], *, progress: Callable[[int], None] = lambda _: None
     ) -> Vectors:
         """Return vectors (text, width) of length 1 as float16, from the cache as far as they are there."""
-        self.folder.mkdir(parents=True, exist_ok=True)
+        with naming(self.folder):
+            self.folder.mkdir(parents=True, exist_ok=True)
         parts: list[Vectors] = []
         for start, part in _shards(texts):
             parts.append(self._shard(teacher, part))
@@ -112,10 +117,8 @@ class TeacherCache:
                 if found.ndim == 2 and len(found) == len(texts):
                     return found
         made = unit_rows(teacher.encode(texts)).astype(np.float16)
-        fresh = file.with_suffix(f".{os.getpid()}.new")
-        with fresh.open("wb") as stream:
+        with replacing(file) as partial, naming(file), partial.path.open("wb") as stream:
             np.save(stream, made)
-        fresh.replace(file)
         return made
 
 

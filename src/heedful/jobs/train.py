@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,7 +16,7 @@ from heedful.jobs.start import find_start
 from heedful.jobs.train_notes import data_notes
 from heedful.runtime.model import Model, load
 from heedful.store.facts import Facts
-from heedful.store.folder import check_target
+from heedful.store.folder import check_target, clean_up, held
 from heedful.training.checkpoint import FILE as CHECKPOINT
 from heedful.training.group import ALONE, Group
 from heedful.training.history import EpochRecord, NoteEvent, Watcher, nobody
@@ -93,7 +93,32 @@ def train_model(
                 should_stop=should_stop,
                 group=found,
             )
-    out = out.absolute()
+    with held(out) if group.is_first else nullcontext():
+        return _train(
+            config,
+            out.absolute(),
+            examples=examples,
+            watcher=watcher,
+            resume=resume,
+            overwrite=overwrite,
+            checkpoints=checkpoints,
+            should_stop=should_stop,
+            group=group,
+        )
+
+
+def _train(
+    config: Config,
+    out: Path,
+    *,
+    examples: Pair | None,
+    watcher: Watcher,
+    resume: bool,
+    overwrite: bool,
+    checkpoints: bool,
+    should_stop: Callable[[], bool],
+    group: Group,
+) -> TrainResult:
     work = working_folder(out)
     goes_on = resume and (work / CHECKPOINT).is_file()
     if group.is_first:
@@ -183,6 +208,7 @@ def fit_and_save(
 
 def check_before(out: Path, work: Path, *, resume: bool, overwrite: bool, goes_on: bool) -> None:
     """Raise, before any work is done, where the result could not be written or another one would be lost."""
+    clean_up(out)
     check_target(out, overwrite=overwrite or goes_on)
     if (work / CHECKPOINT).is_file() and not (resume or overwrite):
         raise ModelFolderError(
@@ -197,7 +223,7 @@ def working_folder(out: Path) -> Path:
 
 def forget(work: Path) -> None:
     """Remove checkpoints, and their folder where nothing else is in it."""
-    for file in work.glob(f"{CHECKPOINT}*"):
+    for file in work.glob(f"*{CHECKPOINT}*"):
         file.unlink()
     with suppress(OSError):
         work.rmdir()

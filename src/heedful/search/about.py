@@ -5,11 +5,12 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
-import os
 from dataclasses import dataclass
 from pathlib import Path
 
 from heedful.errors import HeedfulError
+from heedful.files.atomic import write_text
+from heedful.files.json_text import json_text
 from heedful.runtime.model import Model
 from heedful.store.folder import GRAPH, SUBWORDS, VOCAB
 from heedful.store.shipped import HOME
@@ -32,12 +33,7 @@ class About:
 
     def write(self, folder: Path) -> None:
         """Write the file beside its place and move it."""
-        partial = folder / f".{NAME}.{os.getpid()}"
-        with partial.open("w", encoding="utf-8") as file:
-            json.dump(dataclasses.asdict(self), file, indent=2, ensure_ascii=False)
-            file.flush()
-            os.fsync(file.fileno())
-        partial.replace(folder / NAME)
+        write_text(folder / NAME, json_text(dataclasses.asdict(self), indent=2))
 
 
 def read_about(folder: Path) -> About:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-import os
 import shutil
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import tempfile
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from heedful.data.example import Row
-from heedful.errors import HeedfulError
+from heedful.errors import HeedfulError, reason
+from heedful.files.lock import only_one
 from heedful.runtime.given import checked_text
 from heedful.runtime.model import Model, load
 from heedful.search.about import NAME, About, fingerprint, model_name, read_about
@@ -54,6 +57,7 @@ class Index:
         self.path, self.about = path, about
         self._given, self._threads = model, threads
         self._table = Table(path, key=about.id or ID, width=about.width)
+        self._lock, self._depth = threading.RLock(), 0
 
     @classmethod
     def create(
@@ -67,6 +71,7 @@ class Index:
     ) -> Index:
         """Make an empty index. `text` and `id` name columns; without `id` one is made from the row itself."""
         path = Path(path)
+        check_utf8(path)
         check_target(path, overwrite=overwrite)
         model = model if isinstance(model, Model) else load(model)
         if not model.is_encoder:
@@ -112,6 +117,16 @@ class Index:
         """Return how many rows there are, or how many a filter finds."""
         return self._table.count(self._checked(where))
 
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """Keep other processes from writing for as long as a `with` block lasts; raise where one is at it."""
+        with self._lock, only_one(self.path, inside=True) if not self._depth else nullcontext():
+            self._depth += 1
+            try:
+                yield
+            finally:
+                self._depth -= 1
+
     def add(
         self,
         rows: Iterable[Mapping[str, Any] | Row],
@@ -125,10 +140,11 @@ class Index:
         `source` is what an error calls the rows. `numbers_in_text` takes a new column of texts like '4.5' for numbers.
         """
         done = Added()
-        was_empty = self.count() == 0
-        for batch in batches(rows, self.about, source=source):
-            done = self._write(batch, done, is_new=was_empty, numbers_in_text=numbers_in_text)
-            told(done.read)
+        with self.writing():
+            was_empty = self.count() == 0
+            for batch in batches(rows, self.about, source=source):
+                done = self._write(batch, done, is_new=was_empty, numbers_in_text=numbers_in_text)
+                told(done.read)
         return done
 
     def _write(self, batch: RowBatch, done: Added, *, is_new: bool, numbers_in_text: bool) -> Added:
@@ -148,9 +164,10 @@ class Index:
         """Delete rows by their ids, or those that a filter finds; return how many."""
         if (ids is None) == (where is None):
             raise HeedfulError("say which rows to delete: either ids or where")
-        if ids is not None:
-            return self._table.delete_ids([ids] if isinstance(ids, str) else [str(name) for name in ids])
-        return self._table.delete(self._checked(where) or "")
+        with self.writing():
+            if ids is not None:
+                return self._table.delete_ids([ids] if isinstance(ids, str) else [str(name) for name in ids])
+            return self._table.delete(self._checked(where) or "")
 
     def search(self, query: str, n: int = 10, *, where: str | None = None) -> list[Hit]:
         """Return the rows nearest in meaning, the nearest first. `where` is a filter on columns, applied before."""
@@ -180,7 +197,8 @@ class Index:
 
     def optimise(self, *, many: int = MANY) -> None:
         """Join small files and drop what was replaced; with more than `many` rows, make the approximate index."""
-        self._table.optimise(many=many)
+        with self.writing():
+            self._table.optimise(many=many)
 
     def drop_if_empty(self) -> None:
         """Remove the folder of an index that has no rows."""
@@ -205,6 +223,14 @@ class Index:
         return f"<heedful index {self.path.name}: {self.count():,} rows, model {self.about.model}>"
 
 
+def check_utf8(path: Path) -> None:
+    """Raise for a name that LanceDB cannot take."""
+    try:
+        str(path.absolute()).encode()
+    except UnicodeEncodeError:
+        raise HeedfulError(f"{path}: the name of an index must be UTF-8. Choose another -o") from None
+
+
 def check_target(path: Path, *, overwrite: bool = False) -> None:
     """Raise where an index may not be made."""
     is_free = not path.exists() or (path.is_dir() and not any(path.iterdir()))
@@ -215,12 +241,20 @@ def check_target(path: Path, *, overwrite: bool = False) -> None:
 
 
 def _make_folder(path: Path, about: About) -> None:
+    """Make the folder beside its place and move it there: an index is there whole or not at all."""
     try:
-        if path.exists():
-            old = path.with_name(f".{path.name}.{os.getpid()}.old")
-            path.rename(old)
-            shutil.rmtree(old, ignore_errors=True)
-        path.mkdir(parents=True)
-        about.write(path)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        fresh = Path(tempfile.mkdtemp(prefix=f".{path.name}.", suffix=".new", dir=path.parent))
+        try:
+            about.write(fresh)
+            fresh.chmod(0o755)
+            if path.exists():
+                with only_one(path, inside=True):  # whoever writes to the old one is not disturbed
+                    old = fresh.with_suffix(".old")
+                    path.rename(old)
+                shutil.rmtree(old, ignore_errors=True)
+            fresh.rename(path)
+        finally:
+            shutil.rmtree(fresh, ignore_errors=True)
     except OSError as error:
-        raise HeedfulError(f"{path} cannot be written: {error.strerror}") from None
+        raise HeedfulError(f"{path} cannot be written: {reason(error)}") from None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import re
 from collections.abc import Iterable
@@ -12,6 +11,7 @@ from typing import Any
 
 from heedful.data.surrogates import without_half_pairs
 from heedful.errors import HeedfulError
+from heedful.files.json_text import json_text
 
 NUMBER, YES_NO, TEXT = "number", "yes or no", "text"
 # What the database keeps for itself.
@@ -92,5 +92,5 @@ def _as_text(value: Any) -> str:
     if isinstance(value, str):
         return without_half_pairs(value)
     if isinstance(value, (dict, list, bool)):
-        return without_half_pairs(json.dumps(value, ensure_ascii=False, default=str))
+        return json_text(value, default=str)
     return str(given_back(value))

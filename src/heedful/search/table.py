@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from datetime import timedelta
@@ -12,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from heedful.errors import HeedfulError, need
+from heedful.errors import HeedfulError, need, reason
 from heedful.search.filters import as_column, as_text, wrong_filter
 from heedful.search.kinds import NUMBER, TEXT, YES_NO
 
@@ -23,6 +24,9 @@ MOST_SEGMENTS = 8  # each extension adds one and makes searches slower; above th
 REFINE = 5  # times as many rows as asked for are compared again by their full vectors
 MEMORY = {"index_cache_size_bytes": 512 * 2**20, "metadata_cache_size_bytes": 64 * 2**20}
 IDS_AT_ONCE = 1_000
+
+# What LanceDB says of the system, among places in its own source.
+_DISK = re.compile(r"[^:,()]*\(os error \d+\)|[Cc]ommit conflict[^.,]*")
 
 Vectors = NDArray[np.float32]
 
@@ -35,7 +39,7 @@ class Table:
         os.environ.setdefault("LANCEDB_LOG", "error")
         lance = need("lancedb", feature="Search", extra="search")
         self._arrow = need("pyarrow", feature="Search", extra="search")
-        self._key, self._width = key, width
+        self._folder, self._key, self._width = folder, key, width
         # Without an interval a handle would go on reading the state in which it was opened.
         self._base = lance.connect(
             str(folder.absolute()), session=lance.Session(**MEMORY), read_consistency_interval=timedelta(0)
@@ -67,17 +71,28 @@ class Table:
     def write(self, rows: Mapping[str, Sequence[Any]], vectors: Vectors, kinds: Mapping[str, str]) -> int:
         """Add rows, given as columns; those whose id is there are replaced. Return how many were."""
         table = self._as_arrow(rows, vectors, kinds)
-        if self._rows is None:
-            self._rows = self._base.create_table(ROWS, table)
-            return 0
-        if fresh := [table.schema.field(name) for name in kinds if name not in self.columns]:
-            self._rows.add_columns(fresh)
-        merge = self._rows.merge_insert(self._key).when_matched_update_all().when_not_matched_insert_all()
-        return int(merge.execute(table).num_updated_rows)
+        with self._on_disk():
+            if self._rows is None:
+                self._rows = self._base.create_table(ROWS, table)
+                return 0
+            if fresh := [table.schema.field(name) for name in kinds if name not in self.columns]:
+                self._rows.add_columns(fresh)
+            merge = self._rows.merge_insert(self._key).when_matched_update_all().when_not_matched_insert_all()
+            return int(merge.execute(table).num_updated_rows)
+
+    @contextmanager
+    def _on_disk(self) -> Iterator[None]:
+        """Say in one line what is wrong with the disk, or that somebody else wrote at the same time."""
+        try:
+            yield
+        except (OSError, RuntimeError, ValueError) as error:
+            if not isinstance(error, OSError) and not _DISK.search(str(error)):
+                raise
+            raise HeedfulError(f"{self._folder} cannot be written: {_told(error)}") from None
 
     def delete(self, where: str) -> int:
         """Delete the rows that a checked filter finds; return how many."""
-        with _filtered(where):
+        with _filtered(where), self._on_disk():
             return 0 if self._rows is None else int(self._rows.delete(where).num_deleted_rows)
 
     def delete_ids(self, ids: Sequence[str]) -> int:
@@ -106,11 +121,12 @@ class Table:
         """Join small files, drop what was replaced; with many rows, make or extend the approximate index."""
         if self._rows is None:
             return
-        self._tidy()
-        n = self.count()
-        if n > many and (not self.is_approximate or self._segments() > MOST_SEGMENTS):
-            self._make_approximate(n)
-        self._tidy()  # what the first call replaced is dropped by the second
+        with self._on_disk():
+            self._tidy()
+            n = self.count()
+            if n > many and (not self.is_approximate or self._segments() > MOST_SEGMENTS):
+                self._make_approximate(n)
+            self._tidy()  # what the first call replaced is dropped by the second
 
     def _segments(self) -> int:
         return sum(index.num_segments or 0 for index in self._rows.list_indices() if index.columns == [VECTOR])
@@ -136,6 +152,12 @@ class Table:
         if vectors.shape[1] != self._width:
             raise HeedfulError(f"vectors have {vectors.shape[1]} numbers, the index has {self._width}")
         return pa.table({**columns, VECTOR: pa.FixedSizeListArray.from_arrays(flat, self._width)})
+
+
+def _told(error: Exception) -> str:
+    """Return the part of LanceDB's words that a user can do something with."""
+    found = _DISK.search(str(error))
+    return found.group(0) if found else reason(error)
 
 
 @contextmanager

@@ -6,6 +6,7 @@ from functools import cache
 from pathlib import Path
 
 from heedful.errors import HeedfulError, need
+from heedful.files.atomic import write_bytes
 from heedful.show.typeface import SANS
 
 LARGEST = 20.0  # times: more would be a slip of the finger, and gigabytes
@@ -23,7 +24,7 @@ def png(svg: str, path: str | Path | None = None, *, scale: float = 2.0) -> byte
     if not _has_fonts():
         raise HeedfulError("No fonts were found, so a PNG would have no words. Install some, for example fonts-noto.")
     if path is not None:
-        _write(Path(path), drawn)
+        write_bytes(Path(path), drawn)
     return drawn
 
 
@@ -36,10 +37,3 @@ def _drawn(svg: str, scale: float) -> bytes:
 def _has_fonts() -> bool:
     """Return whether a letter leaves a mark; once, for reading all fonts takes a moment."""
     return _drawn(_LETTER.format("M"), 1.0) != _drawn(_LETTER.format(""), 1.0)
-
-
-def _write(path: Path, content: bytes) -> None:
-    try:
-        path.write_bytes(content)
-    except OSError as error:
-        raise HeedfulError(f"{path} cannot be written: {error.strerror}") from None

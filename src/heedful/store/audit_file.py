@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from heedful.errors import ModelFolderError
+from heedful.errors import HeedfulError, ModelFolderError
+from heedful.files.atomic import write_text
+from heedful.files.json_text import json_text
 from heedful.store.verdict import LEVELS, Verdict
 
 AUDIT = "audit.json"
@@ -47,18 +48,13 @@ def audited_texts(folder: Path) -> int:
 
 def write_audit(folder: Path, tree: Mapping[str, Any], fingerprint: str) -> Path:
     """Write audit.json whole or not at all."""
-    content = json.dumps({**tree, "fingerprint": fingerprint}, indent=2, ensure_ascii=False)
+    content = json_text({**tree, "fingerprint": fingerprint}, indent=2)
     return write_whole(folder / AUDIT, content)
 
 
 def write_whole(file: Path, content: str) -> Path:
-    """Write beside the file, then move it into place."""
-    fresh = file.with_name(f".{file.name}.{os.getpid()}.new")
+    """Write a file of a model folder whole or not at all."""
     try:
-        fresh.write_text(content, encoding="utf-8")
-        fresh.replace(file)
-    except OSError as error:
-        raise ModelFolderError(f"{file} cannot be written: {error.strerror}") from None
-    finally:
-        fresh.unlink(missing_ok=True)
-    return file
+        return write_text(file, content)
+    except HeedfulError as error:
+        raise ModelFolderError(str(error)) from None

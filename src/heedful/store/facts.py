@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from heedful.data.surrogates import without_half_pairs
 from heedful.errors import ModelFolderError
+from heedful.files.json_text import json_text
 
 MAX_SIZE = 2**31  # hops, or numbers in a row of M
 MAX_STRING = 10_000  # characters of a label
@@ -30,7 +32,7 @@ class Facts:
 
     def to_json(self) -> str:
         """Return the facts as JSON."""
-        return json.dumps(asdict(self), indent=2, ensure_ascii=False)
+        return json_text(asdict(self), indent=2)
 
     @classmethod
     def from_json(cls, text: str) -> Facts:
@@ -38,6 +40,9 @@ class Facts:
         try:
             tree = json.loads(text)
             facts = cls(**{**tree, "labels": tuple(str(label) for label in tree["labels"])})
+            if isinstance(facts.figures, dict):  # JSON has no NaN: null stands for a figure that is not a number
+                figures = {name: math.nan if value is None else value for name, value in facts.figures.items()}
+                facts = replace(facts, figures=figures)
         except (ValueError, KeyError, TypeError, RecursionError) as error:
             raise ModelFolderError(f"facts.json is not readable: {type(error).__name__}: {error}") from None
         if not facts._is_sound():

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import json
+import glob
 import os
 import shutil
 import tempfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
@@ -21,10 +22,12 @@ from heedful.data.kinds import Learned, featuriser_class, kind_of
 from heedful.data.subwords import SubwordTokeniser
 from heedful.data.vocab import Vocab
 from heedful.data.words import WordTokeniser
-from heedful.errors import ConfigError, ModelFolderError
+from heedful.errors import ConfigError, ModelFolderError, reason
+from heedful.files.json_text import json_text
+from heedful.files.lock import only_one
 from heedful.store.audit_file import AUDIT, read_verdict
 from heedful.store.facts import Facts
-from heedful.store.json_limits import check_written, json_text
+from heedful.store.json_limits import check_written, limited_text
 from heedful.store.seal import check_seal, digest, fingerprint
 from heedful.store.verdict import NOT_AUDITED, Verdict
 from heedful.store.weights import weights_from
@@ -32,6 +35,7 @@ from heedful.store.weights import weights_from
 CONFIG, FACTS, VOCAB, SUBWORDS = "config.toml", "facts.json", "vocab.json", "tokenizer.json"
 WEIGHTS, GRAPH, HISTORY, CARD = "weights.safetensors", "model.onnx", "history.jsonl", "README.md"
 DECODER = "decoder.onnx"  # of a translator: one step of what writes
+NEW, OLD = ".new", ".old"  # endings of folders that are there only while a model is written
 MAX_LABELS = 1_000_000
 
 
@@ -55,7 +59,7 @@ def write_folder(path: Path, files: Mapping[str, bytes], *, overwrite: bool = Fa
         path.parent.mkdir(parents=True, exist_ok=True)
         _write_and_move(path, files)
     except OSError as error:
-        raise ModelFolderError(f"{path} cannot be written: {error.strerror}") from None
+        raise ModelFolderError(f"{path} cannot be written: {reason(error)}") from None
 
 
 def check_target(path: Path, *, overwrite: bool = False) -> None:
@@ -66,13 +70,36 @@ def check_target(path: Path, *, overwrite: bool = False) -> None:
         )
     if path.exists() and not (path.is_dir() and (is_model_folder(path) or not any(path.iterdir()))):
         raise ModelFolderError(f"{path} is there and is not a model: it will not be overwritten")
+    _check_writable(path)
+
+
+@contextmanager
+def held(path: Path) -> Iterator[None]:
+    """Hold a model folder that will be written, from before the work until it is done; raise where another has it."""
+    _check_writable(path)
+    with only_one(path, error=ModelFolderError):
+        yield
+
+
+def _check_writable(path: Path) -> None:
     above = next(folder for folder in path.absolute().parents if folder.exists())
     if not (above.is_dir() and os.access(above, os.W_OK)):
         raise ModelFolderError(f"{path} cannot be written: {above} is not a folder that may be written to")
 
 
+def clean_up(path: Path) -> None:
+    """Put right what a process that was killed while it wrote this folder left. Call it with the lock on `path`."""
+    left = [
+        one for one in path.parent.glob(f".{glob.escape(path.name)}.*") if one.suffix in (NEW, OLD) and one.is_dir()
+    ]
+    for one in left:
+        if one.suffix == OLD and not path.exists() and (one / path.name).is_dir():
+            (one / path.name).rename(path)  # it was killed between the two moves
+        shutil.rmtree(one, ignore_errors=True)
+
+
 def _write_and_move(path: Path, files: Mapping[str, bytes]) -> None:
-    fresh = Path(tempfile.mkdtemp(prefix=f".{path.name}.", suffix=".new", dir=path.parent))
+    fresh = Path(tempfile.mkdtemp(prefix=f".{path.name}.", suffix=NEW, dir=path.parent))
     try:
         for name, content in files.items():
             with (fresh / name).open("wb") as file:
@@ -87,7 +114,7 @@ def _write_and_move(path: Path, files: Mapping[str, bytes]) -> None:
 
 def _move_into_place(fresh: Path, path: Path) -> None:
     if path.exists():
-        old = Path(tempfile.mkdtemp(prefix=f".{path.name}.", suffix=".old", dir=path.parent))
+        old = Path(tempfile.mkdtemp(prefix=f".{path.name}.", suffix=OLD, dir=path.parent))
         path.rename(old / path.name)
         try:
             fresh.rename(path)
@@ -118,7 +145,7 @@ def read_folder(path: str | Path) -> Stored:
         config = config_from_toml(files[CONFIG], path=path / CONFIG, complete=True)
     except ConfigError as error:
         raise ModelFolderError(str(error)) from None
-    facts = Facts.from_json(json_text(files[FACTS], path / FACTS))
+    facts = Facts.from_json(limited_text(files[FACTS], path / FACTS))
     if len(facts.labels) not in _label_counts(config, facts):
         raise ModelFolderError(f"{path}: facts.json has {len(facts.labels)} labels, but the task is {config.task}")
     files |= {name: read_file(path, name) for name in _more_files(config)}
@@ -156,13 +183,13 @@ def featuriser_file(featuriser: Featuriser) -> tuple[str, bytes]:
 
 def history_file(records: Iterable[Mapping[str, Any]]) -> bytes:
     """Return history.jsonl: one JSON object an epoch."""
-    return "".join(json.dumps(record) + "\n" for record in records).encode()
+    return "".join(json_text(record) + "\n" for record in records).encode()
 
 
 def _featuriser(path: Path, config: Config, files: Mapping[str, bytes]) -> Featuriser:
     settings = config.text
     name = _more_files(config)[0]
-    text = json_text(files[name], path / name)
+    text = limited_text(files[name], path / name)
     if (kind := kind_of(config)) is not None:
         featuriser = featuriser_class(kind).from_json(text)
         check_written(text, featuriser.to_json(), path / name)
@@ -177,7 +204,7 @@ def _verdict(path: Path, known_by: str) -> Verdict:
     """Return what an audit of this very model said."""
     if not (path / AUDIT).exists():
         return NOT_AUDITED
-    return read_verdict(json_text(read_file(path, AUDIT), path / AUDIT), known_by)
+    return read_verdict(limited_text(read_file(path, AUDIT), path / AUDIT), known_by)
 
 
 def read_weights_of(path: Path, facts: Facts) -> dict[str, NDArray[np.float32]]:
@@ -189,10 +216,14 @@ def read_weights_of(path: Path, facts: Facts) -> dict[str, NDArray[np.float32]]:
 
 def read_file(path: Path, name: str) -> bytes:
     """Read a file of the folder whole."""
+    return _bytes_of(_inside(path, name))
+
+
+def _bytes_of(file: Path) -> bytes:
     try:
-        return _inside(path, name).read_bytes()
+        return file.read_bytes()
     except OSError as error:
-        raise ModelFolderError(f"{path / name} cannot be read: {error.strerror}") from None
+        raise ModelFolderError(f"{file} cannot be read: {reason(error)}") from None
 
 
 def _inside(path: Path, name: str) -> Path:

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from heedful.config import Config
-from heedful.data.surrogates import without_half_pairs
 from heedful.errors import ModelFolderError
+from heedful.files.json_text import json_text
 from heedful.store.audit_file import write_whole
 from heedful.store.hops_form import MOST_WORDS, NAME, is_atlas
 from heedful.store.seal import digest
@@ -36,7 +36,7 @@ def write_atlas(folder: Path, tree: Mapping[str, Any], fingerprint: str, *, exam
     small = SMALL + SMALL_HOP * len(tree["hops"])
     for n_places, n_words in EXAMPLES if examples else EXAMPLES[-1:]:
         _keep_examples(made, n_places, n_words)
-        content = without_half_pairs(json.dumps(made, ensure_ascii=False, separators=(",", ":")))
+        content = json_text(made, separators=(",", ":"))
         if len(content.encode()) <= small:
             break
     if len(content.encode()) > MOST_BYTES or _checked(content, fingerprint) is None:

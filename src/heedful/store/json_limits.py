@@ -12,7 +12,7 @@ MAX_BYTES = 32 * 2**20
 MAX_VALUES, MAX_CONTAINERS = 5_000_000, 1_500_000  # numbers and strings, lists and objects: they decide on the memory
 
 
-def json_text(content: bytes, path: Path) -> str:
+def limited_text(content: bytes, path: Path) -> str:
     """Return the text of a JSON file, or raise where reading it would take too much memory."""
     if len(content) > MAX_BYTES:
         raise ModelFolderError(f"{path} is larger than {MAX_BYTES // 2**20} MiB")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +14,7 @@ from safetensors.torch import load, save
 from torch import Tensor
 
 from heedful.errors import TrainingError
+from heedful.files.atomic import naming, write_bytes
 from heedful.training.optim import Optimisers
 
 FILE = "checkpoint.safetensors"
@@ -34,16 +34,12 @@ class Checkpoint:
 
 def save_checkpoint(folder: Path, checkpoint: Checkpoint) -> None:
     """Write to a second file, make sure it is on disk, then put it in place of the first."""
-    folder.mkdir(parents=True, exist_ok=True)
-    fresh = folder / (FILE + ".new")
     tensors = {name: tensor.detach().contiguous().clone() for name, tensor in checkpoint.tensors.items()}
     # Not save_file: it writes to a file with a name of its own, which a kill would leave behind.
     content = save(tensors, metadata={"facts": json.dumps(checkpoint.facts)})
-    with fresh.open("wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
-    fresh.replace(folder / FILE)
+    with naming(folder / FILE):
+        folder.mkdir(parents=True, exist_ok=True)
+    write_bytes(folder / FILE, content)
 
 
 def load_checkpoint(folder: Path) -> Checkpoint | None:

@@ -1,0 +1,1 @@
+"""Files written whole or not at all, locks, and JSON that every reader accepts."""

@@ -1,0 +1,44 @@
+"""JSON as the standard has it: no NaN or Infinity, which few readers accept, and no half surrogate pairs."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from heedful.data.surrogates import without_half_pairs
+
+
+def json_text(
+    value: Any,
+    *,
+    indent: int | None = None,
+    separators: tuple[str, str] | None = None,
+    default: Callable[[Any], Any] | None = None,
+    ascii_only: bool = False,
+) -> str:
+    """Return a value as JSON. A number that is not finite becomes null."""
+
+    def dumped(one: Any) -> str:
+        return json.dumps(
+            one, ensure_ascii=ascii_only, allow_nan=False, indent=indent, separators=separators, default=default
+        )
+
+    try:
+        text = dumped(value)
+    except ValueError:
+        text = dumped(_finite(value))
+    return text if ascii_only else without_half_pairs(text)
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, Mapping):
+        return {_key(key): _finite(one) for key, one in value.items()}
+    return [_finite(one) for one in value] if isinstance(value, list | tuple) else value
+
+
+def _key(key: Any) -> Any:
+    return str(key) if isinstance(key, float) and not math.isfinite(key) else key
