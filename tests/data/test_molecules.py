@@ -249,3 +249,25 @@ def test_the_missing_package_is_named(monkeypatch, featuriser):
     monkeypatch.setitem(sys.modules, "rdkit.Chem", None)
     with pytest.raises(MissingExtraError, match=r"heedful\[molecules\]"):
         featuriser.features("C")
+
+
+def test_a_molecule_with_too_many_rings_is_refused_before_they_are_looked_for():
+    n = 40  # each atom bound to all others: RDKit would take seconds
+    numbers = {}
+    for i in range(n):
+        for j in range(i + 2, n):
+            numbers[i, j] = len(numbers) + 1
+    smiles = "".join("*" + "".join(f"%({k})" for pair, k in numbers.items() if i in pair) for i in range(n))
+    with pytest.raises(HeedfulError, match="741 rings, a molecule of at most 250"):
+        read_smiles(smiles)
+
+
+def test_a_molecule_with_too_many_atoms_is_refused_before_rdkit_checks_it(monkeypatch):
+    from heedful.data import molecules
+
+    asked = []
+    parsed = molecules._parsed
+    monkeypatch.setattr(molecules, "_parsed", lambda text, **how: asked.append(how) or parsed(text, **how))
+    with pytest.raises(HeedfulError, match="3,000 atoms, at most 500"):
+        MoleculeFeaturiser().features("C" * 3000)
+    assert asked == [{"is_checked": False}]

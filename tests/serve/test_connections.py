@@ -96,7 +96,7 @@ def test_a_head_that_does_not_come_is_given_up(hasty, start):
 
 def trickle(connection: socket.socket, parts: bytes) -> bool:
     """Send a little now and then, and return whether the other side has had enough of it."""
-    end = time.monotonic() + 30
+    end = time.monotonic() + PATIENCE
     connection.settimeout(0.05)
     try:
         while time.monotonic() < end:

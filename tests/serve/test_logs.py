@@ -23,11 +23,12 @@ def test_lines_of_a_moment_are_one_write(monkeypatch):
     monkeypatch.setattr("sys.stderr", stream)
 
     async def work() -> None:
-        lines = SoonWritten(wait=0.01)
+        lines = SoonWritten(wait=0.001)
         for i in range(3):
             lines.add({"event": "request", "number": i})
         assert not stream.writes
-        await asyncio.sleep(0.1)
+        while not stream.writes:
+            await asyncio.sleep(0.001)
         lines.add({"event": "request", "number": 3})
         lines.write()
 

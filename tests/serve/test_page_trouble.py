@@ -43,6 +43,26 @@ def test_without_a_key_the_page_says_what_is_missing(see, start):
     page.wait_for_selector("#key-dialog[open]")
 
 
+def test_a_key_that_was_declined_is_not_asked_for_again_by_a_request_that_was_under_way(see, start):
+    page = see("read", server=start("en-tiny", key="open-sesame"), said=("401",))
+    page.wait_for_selector("#key-dialog[open]")
+    late = []
+    page.route("**/indexes", lambda route: late.append(route))
+    page.reload()
+    page.wait_for_selector("#key-dialog[open]")
+    wait_for(lambda: page.evaluate("1") and late)
+    page.keyboard.press("Escape")
+    page.wait_for_selector("#trouble [role=alert]")
+    with page.expect_response("**/indexes") as answered:
+        late[0].continue_()
+    assert answered.value.status == 401
+    page.evaluate("fetch('health').then((answer) => answer.text())")  # whatever the page does with the 401 is done now
+    assert not page.is_visible("#key-dialog")
+    page.unroute("**/indexes")
+    page.click("#trouble button")
+    page.wait_for_selector("#key-dialog[open]")
+
+
 def test_a_server_that_is_gone_is_told_in_place_and_found_again(see, start):
     server = start()
     page = see("read", server=server, text=TEXT, said=("Failed to load resource",))

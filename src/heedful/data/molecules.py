@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import nullcontext, suppress
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from heedful.config import Config
 from heedful.data.atom_shares import NAMES, atom_shares
 from heedful.data.items import LINKS, NEAR, Item, Parts, parts_of_names
+from heedful.data.rdkit_log import quietly
 from heedful.data.shape import MAX_TOKENS, MAX_WIDTH, InputShape, is_size
 from heedful.data.surroundings import SURROUNDINGS, Surroundings
 from heedful.errors import HeedfulError, ModelFolderError, need
@@ -24,6 +25,8 @@ ELEMENTS = (
 )  # fmt: skip
 MOST_ATOMS = 500  # by default: a drug has 20 to 50
 MOST_LETTERS = 20_000  # of a SMILES: it is refused before RDKit sees it
+MOST_RINGS = 250  # RDKit takes seconds to find the rings of a graph with more; C240 has 121
+LONG_SMILES = 1000  # characters: a longer SMILES is counted before RDKit looks for its rings
 DEGREES, HYDROGENS, CHARGES, RINGS = range(7), range(5), range(-2, 3), range(3, 9)
 HYBRIDS = ("SP", "SP2", "SP3")
 SIDES = ("R", "S")  # of a centre with four different neighbours
@@ -92,11 +95,11 @@ class MoleculeFeaturiser:
         atoms = list(molecule.GetAtoms())
         vectors = np.array([self._vector(atom) for atom in atoms], dtype=np.float32)
         if self.version > 1:
-            vectors = np.column_stack([vectors, _quietly(lambda: atom_shares(molecule))[0]])
+            vectors = np.column_stack([vectors, quietly(lambda: atom_shares(molecule))[0]])
         vectors = np.column_stack([vectors, np.full(len(atoms), np.log(len(atoms)), dtype=np.float32)])
         arrays: dict[str, NDArray[Any]] = {"vectors": vectors}
         if self.surroundings:
-            arrays[SURROUNDINGS] = _quietly(lambda: self.surroundings.rows(molecule))[0]  # type: ignore[union-attr]
+            arrays[SURROUNDINGS] = quietly(lambda: self.surroundings.rows(molecule))[0]  # type: ignore[union-attr]
         if self.has_links:
             arrays[NEAR], arrays[LINKS] = _neighbours(molecule, len(atoms))
         return Item(arrays)
@@ -118,12 +121,8 @@ class MoleculeFeaturiser:
 
     def molecule(self, smiles: str) -> Any:
         """Return RDKit's molecule, or say what is wrong with the SMILES."""
-        found = read_smiles(smiles)
-        if found.GetNumAtoms() > self.max_tokens:
-            raise HeedfulError(
-                f"{_shown(smiles)} has {found.GetNumAtoms():,} atoms, at most {self.max_tokens:,} are read. "
-                "Raise max_tokens to read it."
-            )
+        found = read_smiles(smiles, most_atoms=self.max_tokens)
+        _check_atoms(smiles, found.GetNumAtoms(), self.max_tokens)
         return found
 
     def to_json(self) -> str:
@@ -182,7 +181,7 @@ class MoleculeFeaturiser:
         ]
 
 
-def read_smiles(smiles: str) -> Any:
+def read_smiles(smiles: str, *, most_atoms: int | None = None) -> Any:
     """Return RDKit's molecule without explicit hydrogens; each atom knows its place in the SMILES."""
     text = smiles.strip()
     if not text:
@@ -192,15 +191,40 @@ def read_smiles(smiles: str) -> Any:
     if len(text.split()) > 1:
         raise HeedfulError(f"{_shown(text)} has a space in it. A SMILES has none: leave out the name of the molecule.")
     chem = need("rdkit.Chem", feature="Reading molecules", extra="molecules")
-    how = chem.SmilesParserParams()
-    how.removeHs = False
-    found, log = _quietly(lambda: chem.MolFromSmiles(text, how))
-    if found is None:
-        raise HeedfulError(f"{_shown(text)} is no SMILES of a molecule: {_reason(log)}")
+    if len(text) > LONG_SMILES:
+        _check_size(text, _parsed(text, is_checked=False), most_atoms)
+    found = _parsed(text)
     for atom in found.GetAtoms():
         atom.SetIntProp(_PLACE, atom.GetIdx())
     found.SetIntProp(_PLACE, found.GetNumAtoms())
-    return _quietly(lambda: chem.RemoveHs(found))[0]
+    return quietly(lambda: chem.RemoveHs(found))[0]
+
+
+def _parsed(text: str, *, is_checked: bool = True) -> Any:
+    """Return RDKit's molecule with explicit hydrogens; unless it is checked, its rings are not looked for."""
+    chem = need("rdkit.Chem", feature="Reading molecules", extra="molecules")
+    how = chem.SmilesParserParams()
+    how.removeHs = False
+    how.sanitize = is_checked
+    found, log = quietly(lambda: chem.MolFromSmiles(text, how))
+    if found is None:
+        raise HeedfulError(f"{_shown(text)} is no SMILES of a molecule: {_reason(log)}")
+    return found
+
+
+def _check_size(text: str, molecule: Any, most_atoms: int | None) -> None:
+    """Refuse a molecule that RDKit would take long to understand."""
+    chem = need("rdkit.Chem", feature="Reading molecules", extra="molecules")
+    if most_atoms is not None:
+        _check_atoms(text, sum(atom.GetAtomicNum() != 1 for atom in molecule.GetAtoms()), most_atoms)
+    rings = molecule.GetNumBonds() - molecule.GetNumAtoms() + len(chem.GetMolFrags(molecule))
+    if rings > MOST_RINGS:
+        raise HeedfulError(f"{_shown(text)} has {rings:,} rings, a molecule of at most {MOST_RINGS:,} is read")
+
+
+def _check_atoms(smiles: str, n: int, most: int) -> None:
+    if n > most:
+        raise HeedfulError(f"{_shown(smiles)} has {n:,} atoms, at most {most:,} are read. Raise max_tokens to read it.")
 
 
 def _readable(sources: Sequence[Any]) -> Iterator[Any]:
@@ -208,14 +232,6 @@ def _readable(sources: Sequence[Any]) -> Iterator[Any]:
     for smiles in sources:
         with suppress(HeedfulError):
             yield read_smiles(smiles)
-
-
-def _quietly(call: Callable[[], Any]) -> tuple[Any, str]:
-    """Return what a call gives, and what RDKit would have printed."""
-    base = need("rdkit.rdBase", feature="Reading molecules", extra="molecules")
-    with base.BlockLogs(), getattr(base, "CaptureErrorLog", nullcontext)() as log:  # older ones cannot be heard
-        found = call()
-    return found, str(getattr(log, "messages", ""))
 
 
 def _reason(log: str) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from heedful.data.molecules import read_smiles
+from heedful.data.rdkit_log import quietly
 from heedful.errors import need
 
 
@@ -20,7 +21,8 @@ class Split(NamedTuple):
 def scaffold(smiles: str) -> str:
     """Return the Bemis–Murcko scaffold, as a SMILES: rings and what joins them. Without rings it is empty."""
     murcko = need("rdkit.Chem.Scaffolds.MurckoScaffold", feature="Scaffolds", extra="molecules")
-    return str(murcko.MurckoScaffoldSmiles(mol=read_smiles(smiles), includeChirality=False))
+    molecule = read_smiles(smiles)
+    return str(quietly(lambda: murcko.MurckoScaffoldSmiles(mol=molecule, includeChirality=False))[0])
 
 
 def scaffold_split(molecules: Sequence[str], *, train: float = 0.8, dev: float = 0.1) -> Split:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from heedful.data.items import LINKS, NEAR, Item
+from heedful.data.rdkit_log import quietly
 from heedful.data.shape import InputShape
 from heedful.data.vocab import UNKNOWN
 from heedful.errors import ModelFolderError, need
@@ -59,7 +61,7 @@ class Surroundings:
         """Learn which patterns are in at least `min_count` molecules: of these the `most` frequent."""
         counts: Counter[int] = Counter()
         for molecule in molecules:
-            counts.update(set(patterns_of(molecule, bonds).ravel().tolist()))
+            counts.update(set(quietly(partial(patterns_of, molecule, bonds))[0].ravel().tolist()))
         common = sorted((-n, pattern) for pattern, n in counts.items() if n >= min_count)
         return cls(bonds, [pattern for _, pattern in common[:most]])
 

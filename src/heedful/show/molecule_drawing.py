@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heedful.data.molecules import read_smiles
+from heedful.data.rdkit_log import quietly
 from heedful.errors import need
 from heedful.show import svg
 from heedful.show.measure import advance
@@ -69,12 +70,16 @@ def structure_of(smiles: str) -> Structure:
     chem = need("rdkit.Chem", feature="Drawing molecules", extra="molecules")
     layout = need("rdkit.Chem.rdDepictor", feature="Drawing molecules", extra="molecules")
     molecule = chem.Mol(read_smiles(smiles))
-    chem.Kekulize(molecule, clearAromaticFlags=True)
-    layout.SetPreferCoordGen(False)
-    layout.Compute2DCoords(molecule)
-    layout.NormalizeDepiction(molecule, canonicalize=1)
-    layout.StraightenDepiction(molecule)
-    chem.WedgeMolBonds(molecule, molecule.GetConformer())
+
+    def lay_out() -> None:
+        chem.Kekulize(molecule, clearAromaticFlags=True)
+        layout.SetPreferCoordGen(False)
+        layout.Compute2DCoords(molecule)
+        layout.NormalizeDepiction(molecule, canonicalize=1)
+        layout.StraightenDepiction(molecule)
+        chem.WedgeMolBonds(molecule, molecule.GetConformer())
+
+    quietly(lay_out)
     flat = molecule.GetConformer().GetPositions()[:, :2] * [1, -1] / BOND
     points = _side_by_side(flat, [list(part) for part in chem.GetMolFrags(molecule)])
     atoms = tuple(_atom(atom, points) for atom in molecule.GetAtoms())

@@ -21,10 +21,14 @@ export const address = (path) => new URL(path.replace(/^\//, ""), BASE).href;
 export function makeApi(askForKey) {
   /** @type {Promise<string|null>|null} */
   let asking = null; // one dialog, however many requests wait for it
+  let closed = 0; // how often the dialog was closed
 
   async function newKey() {
     const wrong = Boolean(stored());
-    asking ??= askForKey(wrong).finally(() => (asking = null));
+    asking ??= askForKey(wrong).finally(() => {
+      asking = null;
+      closed += 1;
+    });
     const key = await asking;
     if (key) store(key);
     return key;
@@ -33,11 +37,13 @@ export function makeApi(askForKey) {
   /** @param {string} path @param {RequestInit} options @returns {Promise<Response>} */
   async function send(path, options, tries = { key: 2, busy: 1 }) {
     const used = stored();
+    const closedBefore = closed;
     const headers = { ...options.headers, ...(used ? { Authorization: `Bearer ${used}` } : {}) };
     const response = await reach(path, { ...options, headers });
     if (response.ok) return response;
     if (response.status === 401 && tries.key) {
-      const changed = stored() !== used || (await newKey());
+      const isDeclined = closed !== closedBefore; // while this request was under way: do not ask for the key again
+      const changed = stored() !== used || (!isDeclined && (await newKey()));
       if (changed) return send(path, options, { ...tries, key: tries.key - 1 });
     }
     if (response.status === 429 && tries.busy) {

@@ -1,0 +1,42 @@
+"""What RDKit writes to its log while it works, kept from the terminal and handed back.
+
+RDKit's log belongs to the whole process: capturing it swaps a stream for every thread. Two threads that did so at the
+same time could leave one of them with a stream that no longer exists, which crashes the process. So every call of
+RDKit that may write to the log goes through `quietly`, one at a time.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from contextlib import nullcontext
+from threading import RLock
+from typing import TypeVar
+
+from heedful.errors import need
+
+T = TypeVar("T")
+_lock = RLock()
+
+
+def quietly(call: Callable[[], T]) -> tuple[T, str]:
+    """Return what a call gives, and what RDKit would have printed."""
+    base = need("rdkit.rdBase", feature="Reading molecules", extra="molecules")
+    with (
+        _lock,
+        base.BlockLogs(),
+        getattr(base, "CaptureErrorLog", nullcontext)() as log,  # older versions cannot capture it
+    ):
+        found = call()
+        said = str(getattr(log, "messages", ""))
+    return found, said
+
+
+def _new_lock() -> None:
+    """Replace the lock in a forked child: the thread that held it may not exist there."""
+    global _lock
+    _lock = RLock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_new_lock)
