@@ -17,6 +17,7 @@ from heedful.runtime.model import Model
 from heedful.store.folder import WEIGHTS
 from heedful.store.weights import read_weights
 from heedful.training.build import build_network
+from heedful.training.fits import threads_for_work, work_of
 from heedful.training.network import Network, front_inputs
 from heedful.training.tensors import tensors_of
 
@@ -46,7 +47,7 @@ def _network(model: Model) -> Network:
 def states_of(network: Network, features: Features) -> tuple[Tensor, Tensor]:
     """Return the states (1, time, width) and the mask (1, time) of one text, or of another input."""
     inputs, mask = tensors_of(pad([features], [0]))
-    with torch.inference_mode():
+    with torch.inference_mode(), threads_for_work(work_of(network, *mask.shape)):
         return network.states(network.embed(front_inputs(inputs)), mask, inputs), mask
 
 
