@@ -44,7 +44,18 @@ def test_a_filter_is_heeded(server):
 
 @pytest.mark.parametrize(
     "where",
-    ["stars >", "colour = 1", "stars = 1; DROP TABLE rows", "1=1 --", "stars >= 'a'", "(" * 1000, "x" * 3000, "\x00"],
+    [
+        "stars >",
+        "colour = 1",
+        "stars = 1; DROP TABLE rows",
+        "1=1 --",
+        "stars >= 'a'",
+        "(" * 1000,
+        "x" * 3000,
+        "\x00",
+        "stars = 4 5",
+        "stars = 4, lang = 'en'",
+    ],
 )
 def test_a_filter_that_is_wrong_is_said(server, where):
     found = server.post("/search", {"query": QUERY, "where": where})

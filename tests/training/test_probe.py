@@ -8,7 +8,7 @@ import torch
 from sklearn.linear_model import LogisticRegression
 
 from heedful.training.loss import balanced_weights
-from heedful.training.probe import FOLDS, STRENGTHS, _best_strength, _folds, fit_probe
+from heedful.training.probe import FOLDS, STRENGTHS, _best_strength, _folds, fit_many_probes, fit_probe, n_fits
 
 
 def task(n: int = 90, width: int = 6, classes: int = 3, *, noise: float = 1.0, seed: int = 0):
@@ -97,3 +97,45 @@ def test_empty_texts_do_no_harm():
     x[::7] = 0
     weights, _ = fit_probe(x, truth, 3)
     assert torch.isfinite(weights).all()
+
+
+@pytest.fixture
+def two_threads():
+    before = torch.get_num_threads()
+    torch.set_num_threads(2)
+    yield
+    torch.set_num_threads(before)
+
+
+def test_small_fits_take_one_thread_and_put_back_the_rest(two_threads):
+    x, truth = task()
+    seen = []
+    fit_probe(x, truth, 3, on_fit=lambda done, _: seen.append((done, torch.get_num_threads())))
+    assert {n for done, n in seen if done < n_fits()} == {1}
+    assert torch.get_num_threads() == 2
+
+
+def test_a_fit_that_is_stopped_puts_the_threads_back(two_threads):
+    x, truth = task()
+
+    def stop(*_):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        fit_probe(x, truth, 3, on_fit=stop)
+    assert torch.get_num_threads() == 2
+
+
+def test_each_fit_is_counted_to_the_end():
+    x, truth = task()
+    seen = []
+    fit_probe(x, truth, 3, on_fit=lambda *counts: seen.append(counts))
+    assert seen == [(i + 1, n_fits()) for i in range(n_fits())]
+
+
+def test_the_fits_of_many_labels_are_counted_as_one_row():
+    x, truth = task()
+    seen = []
+    labels = np.stack([truth == label for label in range(3)], axis=1).astype(np.int8)
+    fit_many_probes(x, labels, on_fit=lambda *counts: seen.append(counts))
+    assert seen == [(i + 1, 3 * n_fits()) for i in range(3 * n_fits())]

@@ -30,9 +30,11 @@ def main(args: argparse.Namespace) -> int:
     """Run the demo and show what came out."""
     need("torch", feature="Training", extra="train")
     from heedful.cli.progress import TrainingProgress
+    from heedful.cli.run_training import said_when_interrupted
     from heedful.jobs.demo import run_demo
 
-    with TrainingProgress(quiet=args.json) as progress:
+    sentence = f"Stopped: the demo is not finished. Run it again: {args.out} is overwritten."
+    with said_when_interrupted(lambda: sentence), TrainingProgress(quiet=args.json) as progress:
         result = run_demo(Path(args.out), watcher=progress)
     if args.json:
         print_json({"ours": result.ours.to_dict(), "tfidf": result.rival, "report": str(result.report)})
@@ -48,6 +50,8 @@ def _tell(result: DemoResult) -> None:
     )
     if result.rival is not None:
         out.print(f"  tf-idf + logistic regression   {result.rival:.3f}")
+    else:
+        out.print("  tf-idf + logistic regression   not measured: scikit-learn is not installed")
     out.print("\nWhat it read (stronger colour: more weight)\n", style="bold")
     for explanation in result.shown:
         show(explanation)

@@ -10,7 +10,7 @@ from typing import Self
 from rich.progress import BarColumn, Progress, ProgressColumn, SpinnerColumn, TaskID, TextColumn
 
 from heedful.cli.console import err, has_live_bars, note
-from heedful.training.history import EpochEvent, EpochRecord, Event, NoteEvent, StepEvent, TeacherEvent
+from heedful.training.history import EpochEvent, EpochRecord, Event, FitEvent, NoteEvent, StepEvent, TeacherEvent
 
 EVERY = 20.0  # seconds between plain lines
 
@@ -63,6 +63,8 @@ class TrainingProgress(_Bar):
             self._epoch(event.record)
         elif isinstance(event, TeacherEvent):
             self._teacher(event)
+        elif isinstance(event, FitEvent):
+            self._show("fitting the head", event.done, event.total, "", unit="fits")
         else:
             self._step(event)
 
@@ -89,14 +91,14 @@ class TrainingProgress(_Bar):
         )
         self._show(f"epoch {event.epoch}/{event.n_epochs}", event.done, event.total, state)
 
-    def _show(self, what: str, done: int, total: int, state: str) -> None:
+    def _show(self, what: str, done: int, total: int, state: str, *, unit: str = "texts") -> None:
         if self._live:
             if self._task is None:
                 self._task = self._bar.add_task("", total=1.0, state="")
             self._bar.update(self._task, description=what, completed=done / total, state=state)
         elif time.monotonic() - self._said > EVERY:
             self._said = time.monotonic()
-            note(f"{what}  {done:,} of {total:,} texts  {state}")
+            note(f"{what}  {done:,} of {total:,} {unit}  {state}".rstrip())
 
 
 class CountProgress(_Bar):

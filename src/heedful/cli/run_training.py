@@ -6,14 +6,15 @@ import argparse
 import os
 import signal
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 from heedful.cli.console import note
 from heedful.config import Config
-from heedful.training.history import Event, StepEvent
+from heedful.training.history import EpochEvent, Event, StepEvent
 
 if TYPE_CHECKING:
     from heedful.jobs.train import TrainResult
@@ -25,16 +26,21 @@ def run_training(job: Callable[..., TrainResult], config: Config, args: argparse
     """Do the job as the flags say: into --out, resumed or anew, quiet or not; `more` is what it takes besides."""
     from heedful.cli.progress import TrainingProgress
 
-    stop = StopOnInterrupt()
-    with stop, TrainingProgress(quiet=args.quiet or not is_first_process()) as progress:
+    stop, path = StopOnInterrupt(), Path(args.out)
+    was_there = path.exists()
+    with (
+        stop,
+        said_when_interrupted(lambda: interrupted_sentence(path, was_there=was_there)),
+        TrainingProgress(quiet=args.quiet or not is_first_process()) as progress,
+    ):
 
         def watch(event: Event) -> None:
-            stop.is_training |= isinstance(event, StepEvent)
+            stop.is_training |= isinstance(event, (StepEvent, EpochEvent))
             progress(event)
 
         return job(
             config,
-            Path(args.out),
+            path,
             watcher=watch,
             resume=args.resume,
             overwrite=args.overwrite,
@@ -46,6 +52,31 @@ def run_training(job: Callable[..., TrainResult], config: Config, args: argparse
 def is_first_process() -> bool:
     """Return whether this process speaks for all that torchrun started: it alone shows progress."""
     return os.environ.get("RANK", "0") == "0"
+
+
+@contextmanager
+def said_when_interrupted(sentence: Callable[[], str]) -> Iterator[None]:
+    """Say what an interrupt leaves behind, and let it go on."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        if is_first_process():
+            note(sentence())
+        raise
+
+
+def interrupted_sentence(path: Path, *, was_there: bool) -> str:
+    """Return what is left of a training that was interrupted at once."""
+    if has_checkpoint(path):
+        return f"Stopped at once. The last checkpoint is kept: go on with the same command and --resume, --out {path}"
+    if path.exists() and not was_there:
+        return f"Stopped at once. The model was written to {path} before that."
+    return f"Stopped before there was anything to keep: nothing was written to {path}."
+
+
+def has_checkpoint(path: Path) -> bool:
+    """Return whether a training into this folder can be resumed."""
+    return (path.absolute().with_name(f"{path.absolute().name}.training") / "checkpoint.safetensors").is_file()
 
 
 class StopOnInterrupt:

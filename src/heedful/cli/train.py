@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import argparse
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from heedful.cli.console import note, out, print_json
 from heedful.cli.flags import add_setting_flags, given_settings
-from heedful.cli.run_training import is_first_process, run_training
+from heedful.cli.run_training import has_checkpoint, is_first_process, run_training
 from heedful.config import INPUTS, TASKS, Config, load_config
 from heedful.errors import HeedfulError, need
 
@@ -63,7 +64,7 @@ def main(args: argparse.Namespace) -> int:
     if not is_first_process():
         return INTERRUPTED if result.is_interrupted else 0
     _report(result, as_json=args.json)
-    if result.is_interrupted:
+    if result.is_interrupted and has_checkpoint(Path(args.out)):
         note(f"Stopped early. To go on: heedful {resume_command()}")
     return INTERRUPTED if result.is_interrupted else 0
 

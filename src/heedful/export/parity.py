@@ -27,9 +27,7 @@ def check_parity(network: Network, graph: bytes, features: Sequence[Features], *
     if sample and not isinstance(sample[0], (Item, Two)):
         sample.append(np.array([], dtype=np.int32))
     batch = pad(sample, range(len(sample)))
-    options = onnxruntime.SessionOptions()
-    options.log_severity_level = 3  # it warns of an input with a default, which is meant
-    session = onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
+    session = small_session(graph)
     answer = "vector" if isinstance(network.head, VectorHead) else "scores"
     theirs = session.run([answer, "rows", "weights"], feed(batch))
     ours = _torch_run(network, batch)
@@ -40,6 +38,14 @@ def check_parity(network: Network, graph: bytes, features: Sequence[Features], *
     if not worst <= limit:  # a fault of ours, not the user's
         raise RuntimeError(f"the exported graph differs from the trained network by {worst:g}, more than {limit:g}")
     return worst
+
+
+def small_session(graph: bytes) -> onnxruntime.InferenceSession:
+    """Return a session for a few texts: one thread is enough."""
+    options = onnxruntime.SessionOptions()
+    options.log_severity_level = 3  # it warns of an input with a default, which is meant
+    options.intra_op_num_threads = 1
+    return onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
 
 
 def _difference(a: Array, b: Array) -> float:

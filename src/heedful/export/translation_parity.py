@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import onnxruntime
 import torch
 from numpy.typing import NDArray
 
@@ -13,7 +12,7 @@ from heedful.data.batch import pad
 from heedful.data.items import Features
 from heedful.data.two_languages import TARGET
 from heedful.export.decoder import MEMORY
-from heedful.export.parity import LIMIT, Array
+from heedful.export.parity import LIMIT, Array, small_session
 from heedful.layers.masks import mask_of
 from heedful.training.translate import TranslateNetwork, tokens_before
 
@@ -40,7 +39,7 @@ def check_translation(network: TranslateNetwork, reader: bytes, writer: bytes, f
 
 def _run(reader: bytes, writer: bytes, ids: Ints, lengths: Ints, before: Ints) -> tuple[Array, Array]:
     """Return log-probabilities (batch, out, id) and weights (batch, out, time), token by token."""
-    read, write = (onnxruntime.InferenceSession(g, providers=["CPUExecutionProvider"]) for g in (reader, writer))
+    read, write = (small_session(g) for g in (reader, writer))
     states, *memory = read.run(["states", *MEMORY], {"ids": ids, "lengths": lengths})
     scores, weights = [], []
     for at in range(before.shape[1]):

@@ -12,6 +12,7 @@ from heedful.data.items import Features
 from heedful.inside.network import network_of, states_of
 from heedful.inside.shuffle import answer_to, total_variation
 from heedful.runtime.model import Model
+from heedful.training.device import threads
 
 SAME = 0.01  # total variation up to which two answers count as the same
 TRIES, STEPS, RATE, PRESSURE = 4, 120, 0.3, 20.0
@@ -26,6 +27,7 @@ class Other:
     change: float  # total variation of the probabilities
 
 
+@threads(1)  # the arrays are small, the steps many
 def furthest_same_answer(model: Model, features: Features, rng: np.random.Generator) -> Other:
     """Push weights away from the model's own by gradient ascent, and pull the answer back to its own."""
     network = network_of(model)

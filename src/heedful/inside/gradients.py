@@ -15,6 +15,7 @@ from heedful.explain.reading import Reading
 from heedful.inside.network import log_odds, network_of
 from heedful.layers.masks import mask_of
 from heedful.runtime.model import Model
+from heedful.training.fits import threads_for_work, work_of
 from heedful.training.network import Inputs, Network, front_inputs
 from heedful.training.tensors import tensors_of
 
@@ -69,10 +70,10 @@ def slopes(network: Network, vectors: Tensor, target: int, *, inputs: Inputs | N
     """
     x = vectors.detach().clone().requires_grad_(True)
     mask = mask_of(torch.full((len(x),), x.shape[1]), x.shape[1])
-    with torch.enable_grad():
+    with torch.enable_grad(), threads_for_work(work_of(network, *x.shape[:2])):
         rows, _ = network.pooler(network.states(x, mask, _repeated(inputs, len(x))), mask)
         total = log_odds(network.head(rows), target).sum()
-    return torch.autograd.grad(total, x)[0]
+        return torch.autograd.grad(total, x)[0]
 
 
 def _repeated(inputs: Inputs | None, n: int) -> Inputs:

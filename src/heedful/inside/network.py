@@ -16,6 +16,7 @@ from heedful.errors import ModelFolderError
 from heedful.runtime.model import Model
 from heedful.store.folder import WEIGHTS, read_weights_of
 from heedful.training.build import build_network
+from heedful.training.fits import threads_for_work, work_of
 from heedful.training.network import Network, front_inputs
 from heedful.training.tensors import tensors_of
 
@@ -56,7 +57,7 @@ def _check_fit(model: Model, weights: Mapping[str, NDArray[np.float32]]) -> None
 def states_of(network: Network, features: Features) -> tuple[Tensor, Tensor]:
     """Return the states (1, time, width) and the mask (1, time) of one text, or of another input."""
     inputs, mask = tensors_of(pad([features], [0]))
-    with torch.inference_mode():
+    with torch.inference_mode(), threads_for_work(work_of(network, *mask.shape)):
         return network.states(network.embed(front_inputs(inputs)), mask, inputs), mask
 
 

@@ -12,6 +12,7 @@ from heedful.layers.hop_attention import HopAttention
 from heedful.layers.pooling import MeanPooler
 from heedful.layers.structured_attention import StructuredAttention
 from heedful.runtime.model import Model
+from heedful.training.device import threads
 from heedful.training.network import Network
 
 TIMES = 100
@@ -27,7 +28,7 @@ def shuffle_effect(model: Model, features: Features, rng: np.random.Generator, *
     """Return how far the probabilities move (total variation, mean) when each hop's weights change places."""
     network = network_of(model)
     states, mask = states_of(network, features)
-    with torch.inference_mode():
+    with torch.inference_mode(), threads(1):
         _, weights = network.pooler(states, mask)  # (1, hop, time)
         own = answer_to(network, weights, states)
         size = max(1, MOST_NUMBERS // weights.numel())

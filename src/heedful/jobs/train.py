@@ -18,11 +18,12 @@ from heedful.runtime.model import Model, load
 from heedful.store.facts import Facts
 from heedful.store.folder import check_target, clean_up, held
 from heedful.training.checkpoint import FILE as CHECKPOINT
+from heedful.training.fits import OnFit
 from heedful.training.group import ALONE, Group
-from heedful.training.history import EpochRecord, NoteEvent, Watcher, nobody
+from heedful.training.history import EpochRecord, FitEvent, NoteEvent, Watcher, nobody
 from heedful.training.loop import Trainer
 from heedful.training.material import Material, Pair, read_material
-from heedful.training.prepare import Prepared, answer_from_all, prepare, texts_of, threads_for
+from heedful.training.prepare import Prepared, answer_from_all, prepare_data, start_head, texts_of, threads_for
 from heedful.training.processes import joined
 from heedful.training.regress import RegressGoal
 from heedful.training.stream import StreamGoal, read_streamed
@@ -126,7 +127,7 @@ def _train(
     is_streamed = config.data.stream and examples is None
     material = read_streamed(config) if is_streamed else read_material(config, given=examples)
     start = find_start(config, list(texts_of([example.text for example in material.train])))
-    prepared = prepare(config, material, start)
+    prepared = prepare_data(config, material, start)
     for line in [*data_notes(prepared.facts, material.labels, prepared.config.input), *material.faults.report]:
         watcher(NoteEvent(line))
     if "start" in prepared.facts and prepared.config.train.tune == "answer" and "epochs" in config.given:
@@ -139,6 +140,7 @@ def _train(
         watcher(NoteEvent(f"nothing to resume at {work}: starting from the beginning"))
     if not resume and group.is_first:
         forget(work)
+    start_head(prepared, _watched_fits(watcher))
     result = fit_and_save(
         prepared,
         out,
@@ -148,7 +150,7 @@ def _train(
         overwrite=overwrite or goes_on,
         checkpoints=checkpoints,
         should_stop=should_stop,
-        at_last=_last_word(prepared, material),
+        at_last=_last_word(prepared, material, _watched_fits(watcher, should_stop)),
         group=group,
     )
     if group.is_first and result.path is not None and not result.is_interrupted:
@@ -156,11 +158,26 @@ def _train(
     return result
 
 
-def _last_word(prepared: Prepared, material: Material) -> Callable[[], Mapping[str, Tensor]] | None:
+class Stopped(Exception):  # noqa: N818
+    """Raised between two fits of a head where the user asked to stop."""
+
+
+def _watched_fits(watcher: Watcher, should_stop: Callable[[], bool] = lambda: False) -> OnFit:
+    """Return what tells the watcher of each fit, and ends the row of fits where the user asked to stop."""
+
+    def on_fit(done: int, total: int) -> None:
+        watcher(FitEvent(done, total))
+        if done < total and should_stop():
+            raise Stopped
+
+    return on_fit
+
+
+def _last_word(prepared: Prepared, material: Material, on_fit: OnFit) -> Callable[[], Mapping[str, Tensor]] | None:
     """Return what makes the weights to keep, where these are not simply the best that were seen."""
     is_whole = not isinstance(prepared.goal, StreamGoal)
     if "start" in prepared.facts and prepared.config.train.tune == "answer" and material.is_held_out and is_whole:
-        return lambda: answer_from_all(prepared, material)
+        return lambda: answer_from_all(prepared, on_fit)
     return None
 
 
@@ -195,8 +212,11 @@ def fit_and_save(
     if fit.kept_record is None or not group.is_first:
         return TrainResult(None, fit.records, fit.kept_record, fit.is_interrupted, None)
     if at_last is not None:
-        fit = replace(fit, weights=at_last())
-        prepared = replace(prepared, facts={**prepared.facts, "valid_texts_learned": True})
+        try:
+            fit = replace(fit, weights=at_last())
+            prepared = replace(prepared, facts={**prepared.facts, "valid_texts_learned": True})
+        except Stopped:  # the head that was measured is kept
+            fit = replace(fit, is_interrupted=True)
     goal = prepared.goal.inside if isinstance(prepared.goal, StreamGoal) else prepared.goal
     if isinstance(goal, RegressGoal):
         fit = replace(fit, weights=goal.scale.in_units(fit.weights))

@@ -48,7 +48,7 @@ def as_kind(value: Any, kind: str) -> Any:
     if kind == YES_NO and isinstance(value, bool):
         return value
     if kind == NUMBER and (_is_number(value) or _is_written_number(value)):
-        return float(value)
+        return float(value) + 0.0  # never -0.0, which the database takes for less than 0
     expected = "a number" if kind == NUMBER else "true or false"
     raise DoesNotFitError(f"{value!r:.60}, expected {expected} as in the rows before")
 

@@ -61,13 +61,21 @@ class TeacherEvent:
 
 
 @dataclass(frozen=True)
+class FitEvent:
+    """Told while the head is fitted to the vectors of an encoder."""
+
+    done: int  # fits
+    total: int
+
+
+@dataclass(frozen=True)
 class NoteEvent:
     """Something worth a line: what was read, what was found, what is being done."""
 
     message: str
 
 
-Event = StepEvent | EpochEvent | NoteEvent | TeacherEvent
+Event = StepEvent | EpochEvent | NoteEvent | TeacherEvent | FitEvent
 Watcher = Callable[[Event], None]
 
 

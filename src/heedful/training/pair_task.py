@@ -14,6 +14,7 @@ from heedful.data.batch import ordered_batches
 from heedful.data.items import Features
 from heedful.errors import ConfigError
 from heedful.layers.pair_heads import LikenessHead
+from heedful.training.fits import OnFit, ignore_fit, threads_for_work, work_of
 from heedful.training.goal import LabelledSet
 from heedful.training.loss import balanced_weights
 from heedful.training.network import Network, front_inputs
@@ -44,11 +45,21 @@ def encoder_weights(weights: Mapping[str, NDArray[np.float32]], *, head: str) ->
     return {name: value for name, value in weights.items() if not name.startswith("head.")}
 
 
-def answer_pairs_by_probe(network: Network, train: LabelledSet, *, n_classes: int, balanced: bool, seed: int) -> None:
+def answer_pairs_by_probe(
+    network: Network,
+    train: LabelledSet,
+    *,
+    n_classes: int,
+    balanced: bool,
+    seed: int,
+    on_fit: OnFit = ignore_fit,
+) -> None:
     """Let the head begin with the best linear answer to the pairs as the encoder sees them."""
     weights = balanced_weights(train.truth, n_classes) if balanced else None
     seen, size = compared_of(network, train.features)
-    found = fit_probe(seen, train.truth, n_classes, class_weights=weights, strengths=STRENGTHS, seed=seed)
+    found = fit_probe(
+        seen, train.truth, n_classes, class_weights=weights, strengths=STRENGTHS, seed=seed, on_fit=on_fit
+    )
     _place(network, *found, size=size)
 
 
@@ -67,7 +78,7 @@ def compared_of(network: Network, features: Sequence[Features]) -> tuple[NDArray
     assert isinstance(head, LikenessHead)
     network.eval()
     found = np.zeros((len(features), head.answer.in_features), dtype=np.float32)
-    with torch.inference_mode():
+    with torch.inference_mode(), threads_for_work(work_of(network, RUN_PAIRS, RUN_CELLS // RUN_PAIRS)):
         for batch in ordered_batches(features, max_texts=RUN_PAIRS, max_cells=RUN_CELLS):
             inputs, mask = tensors_of(batch)
             states = network.states(network.embed(front_inputs(inputs)), mask, inputs)

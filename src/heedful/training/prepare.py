@@ -14,27 +14,24 @@ from torch import Tensor
 from heedful.config import Config
 from heedful.data.columns import Columns
 from heedful.data.example import Example, TwoTexts
-from heedful.data.featurise import Featuriser, label_numbers
+from heedful.data.featurise import Featuriser
 from heedful.data.items import Features, Item
 from heedful.data.kinds import featuriser_class, kind_of
 from heedful.data.two_languages import TwoLanguages
 from heedful.errors import DataError
 from heedful.layers.embed import Scaled
-from heedful.layers.heads import MappedHead
-from heedful.layers.pair_heads import LikenessHead
-from heedful.metrics.many import truth_of
 from heedful.training.build import build_network
 from heedful.training.checkpoint import weights_of
 from heedful.training.defaults import with_defaults
-from heedful.training.goal import Goal, LabelledSet
-from heedful.training.goals import Sides, features_at, goal_of, numbers_of
-from heedful.training.many import ManyGoal
-from heedful.training.material import Material
+from heedful.training.device import threads
+from heedful.training.fits import OnFit, ignore_fit
+from heedful.training.goal import Goal
+from heedful.training.goals import Sides, features_at, goal_of
+from heedful.training.head_fit import fit_head
+from heedful.training.material import Material, Pair
 from heedful.training.network import Network
-from heedful.training.pair_task import answer_pairs_by_probe, answer_pairs_by_ridge
-from heedful.training.regress import RegressGoal
 from heedful.training.spelled import make_spelled
-from heedful.training.start import Start, answer_by_probe, answer_by_ridge, answer_many_by_probes
+from heedful.training.start import Start
 from heedful.training.stream import Streamed, StreamGoal, streamed_facts
 from heedful.training.tag import TagGoal, join_crf
 from heedful.training.tag_start import TagStart
@@ -59,9 +56,39 @@ class Prepared:
     goal: Goal
     facts: Mapping[str, Any]  # of the data, for people and for facts.json
     many: bool = False  # whether each label is a question of its own
+    examples: Pair | None = None  # those of the goal, where a head is fitted to them
 
 
 def prepare(config: Config, material: Material, start: Start | TagStart | None = None) -> Prepared:
+    """Prepare the data and the network, and fit the head where the network starts from an encoder."""
+    prepared = prepare_data(config, material, start)
+    start_head(prepared)
+    return prepared
+
+
+def start_head(prepared: Prepared, on_fit: OnFit = ignore_fit) -> None:
+    """Fit the head to the vectors of the encoder that training starts from. `on_fit` is called after each fit."""
+    if prepared.examples is not None:
+        _fit_head(prepared, prepared.examples[0], on_fit)
+
+
+def answer_from_all(prepared: Prepared, on_fit: OnFit = ignore_fit) -> dict[str, Tensor]:
+    """Return the weights with a head that was fitted to the validation set too.
+
+    It was needed to measure the head, and with few labels a tenth of them is worth having.
+    """
+    assert prepared.examples is not None
+    _fit_head(prepared, [*prepared.examples[0], *prepared.examples[1]], on_fit)
+    return weights_of(prepared.network)
+
+
+def _fit_head(prepared: Prepared, examples: Sequence[Example], on_fit: OnFit) -> None:
+    goal = prepared.goal.inside if isinstance(prepared.goal, StreamGoal) else prepared.goal
+    with threads(prepared.config.train.threads):
+        fit_head(prepared.network, goal, examples, prepared.config, prepared.labels, on_fit=on_fit)
+
+
+def prepare_data(config: Config, material: Material, start: Start | TagStart | None = None) -> Prepared:
     """Learn what is to be known of the inputs, make numbers of them, make the network; or begin from an encoder."""
     if isinstance(material, Streamed):
         held = _prepared(config, material, start)
@@ -97,40 +124,9 @@ def _prepare_from(start: Start, config: Config, material: Material) -> Prepared:
     network = start.network(config, len(material.labels))
     material, sides = numbered(config, material, featuriser)
     goal = goal_of(config, material, sides)
-    _answer_linearly(network, goal, material.train, config, material.labels)
     facts = _facts(material, featuriser, goal.train, None) | {"start": start.name, "vectors": start.fingerprint()}
-    return Prepared(config, material.labels, featuriser, network, goal, facts, material.many)
-
-
-def _answer_linearly(
-    network: Network, goal: Goal, examples: Sequence[Example], config: Config, labels: Sequence[str]
-) -> None:
-    """Let the network begin with the best linear answer to its vectors, where its head is linear."""
-    if not isinstance(network.head, (MappedHead, LikenessHead)):
-        return
-    is_pair = isinstance(network.head, LikenessHead)
-    features = goal.train if len(examples) == len(goal.train) else [*goal.train, *goal.valid]
-    if isinstance(goal, RegressGoal):
-        fit = answer_pairs_by_ridge if is_pair else answer_by_ridge
-        fit(network, features, (numbers_of(examples) - goal.scale.mean) / goal.scale.spread)
-        return
-    if isinstance(goal, ManyGoal):
-        answer_many_by_probes(network, features, truth_of([e.label for e in examples]), seed=config.train.seed)
-        return
-    known = LabelledSet(features, label_numbers([e.label for e in examples], labels))
-    is_balanced = config.train.class_weights == "balanced"
-    probe = answer_pairs_by_probe if is_pair else answer_by_probe
-    probe(network, known, n_classes=len(labels), balanced=is_balanced, seed=config.train.seed)
-
-
-def answer_from_all(prepared: Prepared, material: Material) -> dict[str, Tensor]:
-    """Return the weights of an answer to fixed vectors that has learned from the texts kept back too.
-
-    They were needed to measure it, and with few labels a tenth of them is worth having.
-    """
-    everything = [*material.train, *material.valid]
-    _answer_linearly(prepared.network, prepared.goal, everything, prepared.config, material.labels)
-    return weights_of(prepared.network)
+    examples = (material.train, material.valid)
+    return Prepared(config, material.labels, featuriser, network, goal, facts, material.many, examples)
 
 
 def tuned(config: Config, n_texts: int) -> Config:

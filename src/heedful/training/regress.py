@@ -15,6 +15,7 @@ from heedful.data.batch import Batch, training_batches
 from heedful.data.items import Features
 from heedful.metrics.regress import regression_figures
 from heedful.settings import TrainSettings
+from heedful.training.fits import threads_for_work
 from heedful.training.goal import Judged, Positions
 from heedful.training.loss import Loss, with_penalty
 from heedful.training.network import Output
@@ -98,30 +99,27 @@ class RegressGoal:
 
 def fit_ridge(vectors: NDArray[np.float32], truth: NDArray[np.float64], *, seed: int = 0) -> tuple[Tensor, Tensor]:
     """Return weights (1, width) and bias (1,) of the ridge regression that is best on folds kept out."""
-    x = np.column_stack([vectors.astype(np.float64), np.ones(len(vectors))])
-    folds = np.random.default_rng(seed).permutation(len(x)) % FOLDS
-    errors = [
-        sum(_error(x[folds != f], truth[folds != f], x[folds == f], truth[folds == f], strength) for f in range(FOLDS))
-        for strength in STRENGTHS
-    ]
-    found = _solve(x, truth, STRENGTHS[int(np.argmin(errors))])
-    return torch.from_numpy(found[None, :-1]).float(), torch.from_numpy(found[-1:]).float()
+    x = torch.from_numpy(np.column_stack([vectors.astype(np.float64), np.ones(len(vectors))]))
+    y = torch.from_numpy(np.asarray(truth, dtype=np.float64))
+    folds = torch.from_numpy(np.random.default_rng(seed).permutation(len(x)) % FOLDS)
+    with threads_for_work(x.numel() * x.shape[1]):
+        errors = [
+            sum(_error(x[folds != f], y[folds != f], x[folds == f], y[folds == f], strength) for f in range(FOLDS))
+            for strength in STRENGTHS
+        ]
+        found = _solve(x, y, STRENGTHS[int(np.argmin(errors))])
+    return found[None, :-1].float(), found[-1:].float()
 
 
-def _solve(x: NDArray[np.float64], y: NDArray[np.float64], strength: float) -> NDArray[np.float64]:
+def _solve(x: Tensor, y: Tensor, strength: float) -> Tensor:
     """Minimise ‖x w − y‖² + strength ‖w‖², the last column of x being the bias, which is free."""
-    ridge = np.full(x.shape[1], strength)
+    ridge = torch.full((x.shape[1],), strength, dtype=x.dtype)
     ridge[-1] = 1e-8
-    return np.asarray(np.linalg.solve(x.T @ x + np.diag(ridge), x.T @ y))
+    solution: Tensor = torch.linalg.solve(x.T @ x + torch.diag(ridge), x.T @ y)
+    return solution
 
 
-def _error(
-    x: NDArray[np.float64],
-    y: NDArray[np.float64],
-    x_out: NDArray[np.float64],
-    y_out: NDArray[np.float64],
-    strength: float,
-) -> float:
+def _error(x: Tensor, y: Tensor, x_out: Tensor, y_out: Tensor, strength: float) -> float:
     if not len(x) or not len(x_out):
         return 0.0
     return float(((x_out @ _solve(x, y, strength) - y_out) ** 2).sum())

@@ -20,6 +20,7 @@ from heedful.errors import ModelFolderError
 from heedful.layers.heads import MappedHead
 from heedful.layers.masks import mask_of
 from heedful.training.build import build_network
+from heedful.training.fits import OnFit, ignore_fit, threads_for_work, work_of
 from heedful.training.goal import LabelledSet
 from heedful.training.loss import balanced_weights
 from heedful.training.network import Network
@@ -81,22 +82,36 @@ class Start:
         return hashlib.sha256(self.weights["embed.weight"].tobytes()).hexdigest()[:16]
 
 
-def answer_by_probe(network: Network, train: LabelledSet, *, n_classes: int, balanced: bool, seed: int) -> None:
+def answer_by_probe(
+    network: Network,
+    train: LabelledSet,
+    *,
+    n_classes: int,
+    balanced: bool,
+    seed: int,
+    on_fit: OnFit = ignore_fit,
+) -> None:
     """Let the head begin with the best linear answer to the encoder's vectors as they are."""
     assert isinstance(network.head, MappedHead)
     weights = balanced_weights(train.truth, n_classes) if balanced else None
-    found = fit_probe(vectors_of(network, train.features), train.truth, n_classes, class_weights=weights, seed=seed)
+    vectors = vectors_of(network, train.features)
+    found = fit_probe(vectors, train.truth, n_classes, class_weights=weights, seed=seed, on_fit=on_fit)
     with torch.no_grad():
         network.head.answer.weight.copy_(found[0])
         network.head.answer.bias.copy_(found[1])
 
 
 def answer_many_by_probes(
-    network: Network, features: Sequence[Features], truth: NDArray[np.int8], *, seed: int
+    network: Network,
+    features: Sequence[Features],
+    truth: NDArray[np.int8],
+    *,
+    seed: int,
+    on_fit: OnFit = ignore_fit,
 ) -> None:
     """Let the head begin with the best linear answer for each label."""
     assert isinstance(network.head, MappedHead)
-    found = fit_many_probes(vectors_of(network, features), truth, seed=seed)
+    found = fit_many_probes(vectors_of(network, features), truth, seed=seed, on_fit=on_fit)
     with torch.no_grad():
         network.head.answer.weight.copy_(found[0])
         network.head.answer.bias.copy_(found[1])
@@ -117,7 +132,7 @@ def vectors_of(network: Network, features: Sequence[Features]) -> NDArray[np.flo
     assert isinstance(head, MappedHead)
     network.eval()
     found = np.zeros((len(features), head.answer.in_features), dtype=np.float32)
-    with torch.inference_mode():
+    with torch.inference_mode(), threads_for_work(work_of(network, RUN_TEXTS, RUN_CELLS // RUN_TEXTS)):
         for batch in ordered_batches(features, max_texts=RUN_TEXTS, max_cells=RUN_CELLS):
             ids = torch.from_numpy(batch.ids)
             mask = mask_of(torch.from_numpy(batch.lengths), ids.shape[1])

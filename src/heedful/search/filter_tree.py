@@ -1,0 +1,170 @@
+"""A filter as a tree: conditions on columns and values, joined by AND, OR and NOT."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from heedful.search.kinds import NUMBER, TEXT, YES_NO
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of the table."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class Value:
+    """A number, a text, or true or false."""
+
+    value: float | str | bool
+
+    @property
+    def kind(self) -> str:
+        """The kind of column that it can be compared with."""
+        if isinstance(self.value, bool):
+            return YES_NO
+        return TEXT if isinstance(self.value, str) else NUMBER
+
+
+Operand = Column | Value
+
+
+@dataclass(frozen=True)
+class Compare:
+    """left op right, where op is one of = != < <= > >=."""
+
+    op: str
+    left: Operand
+    right: Operand
+
+
+@dataclass(frozen=True)
+class IsNull:
+    """Whether a column has no value."""
+
+    operand: Operand
+
+
+@dataclass(frozen=True)
+class In:
+    """Whether a column has one of some values."""
+
+    operand: Operand
+    choices: tuple[Operand, ...]
+
+
+@dataclass(frozen=True)
+class Between:
+    """low <= operand <= high."""
+
+    operand: Operand
+    low: Operand
+    high: Operand
+
+
+@dataclass(frozen=True)
+class Like:
+    """Whether a text fits a pattern: % is any text, _ any character, and a backslash makes these plain."""
+
+    operand: Operand
+    pattern: Value
+
+
+@dataclass(frozen=True)
+class Holds:
+    """Whether a column of yes and no says yes."""
+
+    operand: Operand
+
+
+@dataclass(frozen=True)
+class Not:
+    """The opposite. What is unknown stays unknown."""
+
+    part: Tree
+
+
+@dataclass(frozen=True)
+class And:
+    """All of two parts or more."""
+
+    parts: tuple[Tree, ...]
+
+
+@dataclass(frozen=True)
+class Or:
+    """At least one of two parts or more."""
+
+    parts: tuple[Tree, ...]
+
+
+Tree = Compare | IsNull | In | Between | Like | Holds | Not | And | Or
+
+
+def written(tree: Tree) -> str:
+    """Return the tree in LanceDB's terms. All that it says comes from the tree, nothing from the user's text."""
+    if isinstance(tree, And | Or):
+        word = " AND " if isinstance(tree, And) else " OR "
+        return word.join(_bracketed(part) if isinstance(part, And | Or) else written(part) for part in tree.parts)
+    if isinstance(tree, Not):
+        return _written_not(tree.part)
+    operand = written_operand(tree.left if isinstance(tree, Compare) else tree.operand)
+    return f"{operand}{_rest(tree)}"
+
+
+def _written_not(part: Tree) -> str:
+    """Return IS NOT NULL, NOT IN and the like; else NOT before a bracket."""
+    if isinstance(part, IsNull):
+        return f"{written_operand(part.operand)} IS NOT NULL"
+    if isinstance(part, In | Between | Like):
+        return f"{written_operand(part.operand)} NOT{_rest(part)}"
+    return f"NOT {_bracketed(part)}"
+
+
+def _rest(tree: Compare | IsNull | In | Between | Like | Holds) -> str:
+    """Return what follows the operand of a condition."""
+    match tree:
+        case Compare():
+            return f" {tree.op} {written_operand(tree.right)}"
+        case IsNull():
+            return " IS NULL"
+        case In():
+            return f" IN ( {' , '.join(map(written_operand, tree.choices))} )"
+        case Between():
+            return f" BETWEEN {written_operand(tree.low)} AND {written_operand(tree.high)}"
+        case Like():
+            return f" LIKE {written_operand(tree.pattern)}"
+        case Holds():
+            return ""
+
+
+def _bracketed(tree: Tree) -> str:
+    return f"( {written(tree)} )"
+
+
+def written_operand(operand: Operand) -> str:
+    """Return a column or a value in LanceDB's terms."""
+    if isinstance(operand, Column):
+        return as_column(operand.name)
+    value = operand.value
+    if isinstance(value, bool):
+        return "TRUE" if value else "FALSE"
+    return as_text(value) if isinstance(value, str) else as_number(value)
+
+
+def as_text(value: str) -> str:
+    """Return a text as it is written in a filter."""
+    return "'" + value.replace("'", "''") + "'"
+
+
+def as_column(name: str) -> str:
+    """Return a column's name as it is written in a filter."""
+    return f"`{name}`"
+
+
+def as_number(value: float) -> str:
+    """Return a number as it is written in a filter; it is read back as the same number."""
+    value = float(value) + 0.0  # never -0.0, which the database takes for less than 0
+    return str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
