@@ -45,30 +45,29 @@ class Facts:
                 facts = replace(facts, figures=figures)
         except (ValueError, KeyError, TypeError, RecursionError) as error:
             raise ModelFolderError(f"facts.json is not readable: {type(error).__name__}: {error}") from None
-        if not facts._is_sound():
-            raise ModelFolderError("facts.json does not describe a model")
+        if wrong := facts._wrong():
+            raise ModelFolderError(f"facts.json does not describe a model: {wrong} has a value that is not allowed")
         return facts
 
-    def _is_sound(self) -> bool:
-        """Return whether every value is of its type: the file may come from anywhere."""
+    def _wrong(self) -> str | None:
+        """Return the name of the first value that is not of its type: the file may come from anywhere."""
         known = self.data.get("known_tokens", 0) if isinstance(self.data, dict) else None
-        return (
-            all(is_plain(label) for label in self.labels)
-            and len(set(self.labels)) == len(self.labels)
-            and all(type(size) is int and 0 <= size <= MAX_SIZE for size in (self.n_hops, self.width))
-            and isinstance(self.heedful, str)
-            and is_plain(self.heedful)
-            and isinstance(self.figures, dict)
-            and all(isinstance(value, (int, float)) for value in self.figures.values())
-            and is_plain(self.figures)
-            and isinstance(self.data, dict)
-            and is_plain(self.data)
-            and type(known) is int
-            and isinstance(self.parity, (int, float))
-            and isinstance(self.many, bool)
-            and isinstance(self.files, dict)
-            and all(isinstance(value, str) for value in self.files.values())
-        )
+        good = {
+            "labels": all(is_plain(label) for label in self.labels) and len(set(self.labels)) == len(self.labels),
+            "n_hops": type(self.n_hops) is int and 0 <= self.n_hops <= MAX_SIZE,
+            "width": type(self.width) is int and 0 <= self.width <= MAX_SIZE,
+            "heedful": isinstance(self.heedful, str) and is_plain(self.heedful),
+            "figures": is_plain(self.figures) and _is_table_of(self.figures, (int, float)),
+            "data": isinstance(self.data, dict) and is_plain(self.data) and type(known) is int,
+            "parity": isinstance(self.parity, (int, float)) and is_plain(self.parity),
+            "many": isinstance(self.many, bool),
+            "files": is_plain(self.files) and _is_table_of(self.files, str),
+        }
+        return next((name for name, is_good in good.items() if not is_good), None)
+
+
+def _is_table_of(value: object, kinds: type | tuple[type, ...]) -> bool:
+    return isinstance(value, dict) and all(isinstance(each, kinds) for each in value.values())
 
 
 def is_plain(value: Any, depth: int = 4) -> bool:
