@@ -97,7 +97,7 @@ def test_a_killed_driver_is_gone_on_from(tiny_folder, tiny_model, corpus, tmp_pa
     out = tmp_path / "out"
     process = start(tiny_folder, corpus, out)
     wait_until(process, lambda: len(done(out)) >= 4)
-    workers = descendants(process.pid)
+    workers = [pid for pid in descendants(process.pid) if b"PartWorker" in title(pid)]
     process.kill()
     process.communicate()
     assert process.returncode == -signal.SIGKILL
@@ -133,18 +133,18 @@ def descendants(pid: int) -> list[int]:
     return [found for child in map(int, listed) for found in (child, *descendants(child))]
 
 
-def is_running(pid: int) -> bool:
-    """Return whether a process exists and is not a zombie."""
+def title(pid: int) -> bytes:
+    """Return what a process calls itself; nothing of one that has ended."""
     try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except (FileNotFoundError, ProcessLookupError):
-        return False
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return b""
 
 
 def parts_when_workers_are_gone(out: Path, workers: list[int]) -> dict[str, tuple[int, int]]:
-    """Return the parts that are done, with inode and time, once all processes of the killed driver have ended."""
-    assert workers, "the driver started no process: the test shows nothing"
-    while any(is_running(pid) for pid in workers):
+    """Return the parts that are done, with inode and time, once the workers of the killed driver have ended."""
+    assert workers, "no worker was at work: the test shows nothing"
+    while any(title(pid) for pid in workers):
         time.sleep(0.05)
     parts = [out / f"{file.stem}.parquet" for file in done(out)]
     return {part.name: (part.stat().st_ino, part.stat().st_mtime_ns) for part in parts}

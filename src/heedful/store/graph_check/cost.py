@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from heedful.errors import ModelFolderError
-from heedful.store.graph_check.graph_file import GraphFile, read_graph
+from heedful.store.graph_check.graph_file import GraphFile, Node, read_graph
 from heedful.store.graph_check.protobuf import WireError
 from heedful.store.graph_check.shape_rules import Size, size_of
 
@@ -21,40 +21,46 @@ def check_graph(content: bytes, *, name: str) -> None:
     """Raise where a graph has what our exporter does not write, or where running it costs too much."""
     try:
         graph = read_graph(content)
-        _check_costs(graph, time=1, all_elements=MAX_AT_LOAD + 4 * graph.n_weights)
-        _check_costs(graph, time=TIME, all_elements=None)
+        _check_costs(graph, time=1, most_elements=MAX_AT_LOAD + 4 * graph.n_weights)
+        _check_costs(graph, time=TIME, most_elements=None)
     except WireError as error:
         raise ModelFolderError(f"{name} is not a graph that heedful writes: {error}") from None
 
 
-def _check_costs(graph: GraphFile, *, time: int, all_elements: int | None) -> None:
-    sizes, total, work = _inputs(graph, time), 0, 0
+def _check_costs(graph: GraphFile, *, time: int, most_elements: int | None) -> None:
+    """Add up elements and multiplications, and stop at the first node that goes beyond the limits."""
+    total = work = 0
     most_work = MAX_OTHER_WORK + MAX_USES * BATCH * time * graph.n_weights
-    for node in graph.nodes:
-        if missing := [name for name in node.inputs if name and name not in sizes]:
-            raise WireError(f"{node.operator[:60]} takes {missing[0][:60]!r}, which no earlier node makes")
-        given = [sizes[name] for name in node.inputs if name]
-        size = size_of(node, given)
-        is_constant = bool(given) and all(each.is_constant for each in given)
+    for node, size in sizes(graph, {"batch": BATCH, "time": time}):
         total, work = total + size.elements, work + size.multiplications
-        if size.elements > MAX_ELEMENTS + graph.n_weights or (all_elements is not None and total > all_elements):
+        is_large = size.elements > MAX_ELEMENTS + graph.n_weights
+        if is_large or (most_elements is not None and total > most_elements):
             raise WireError(f"{node.operator} makes a tensor of shape {size.dims}, which is too large")
         if work > most_work:
             raise WireError(f"{node.operator} takes the graph beyond {most_work:.1g} multiplications")
+
+
+def sizes(graph: GraphFile, axes: Mapping[str, int]) -> Iterator[tuple[Node, Size]]:
+    """Yield each node with the size of its result, for inputs with axes of these lengths."""
+    known = _given(graph, {"one or answers": 1, **axes})
+    for node in graph.nodes:
+        if missing := [name for name in node.inputs if name and name not in known]:
+            raise WireError(f"{node.operator[:60]} takes {missing[0][:60]!r}, which no earlier node makes")
+        inputs = [known[name] for name in node.inputs if name]
+        size = size_of(node, inputs)
+        yield node, size
+        is_constant = bool(inputs) and all(each.is_constant for each in inputs)
         for output in node.outputs:
-            if output in sizes:
+            if output in known:
                 raise WireError(f"{output[:60]!r} is made twice")
-            sizes[output] = Size(size.dims, size.numbers, is_constant)
+            known[output] = Size(size.dims, size.numbers, is_constant)
 
 
-def _inputs(graph: GraphFile, time: int) -> dict[str, Size]:
-    axes: Mapping[str, int] = {"batch": BATCH, "time": time, "one or answers": 1}
-    sizes = {
+def _given(graph: GraphFile, axes: Mapping[str, int]) -> dict[str, Size]:
+    """Return the sizes of inputs and constants. An input with a default is an input: a run may bring another."""
+    constants = {name: Size(each.dims, each.numbers, is_constant=True) for name, each in graph.constants.items()}
+    inputs = {
         name: Size(tuple(axes.get(dim, OTHER_AXES) if isinstance(dim, str) else dim for dim in dims))
         for name, dims in graph.inputs.items()
     }
-    for name, constant in graph.constants.items():
-        if name in sizes:  # an input with a default: a run may bring another
-            continue
-        sizes[name] = Size(constant.dims, constant.numbers, is_constant=True)
-    return sizes
+    return {**constants, **inputs}
