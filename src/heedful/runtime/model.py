@@ -270,7 +270,7 @@ class Model:
                 for array in self._session.run(pad([self._smallest()], [0]), (self._answer, "rows", "weights"))
             ]
         except Exception as error:  # the library has no common class for what it raises
-            raise ModelFolderError(f"{self.path}: model.onnx does not fit the vocab: {error}") from None
+            raise ModelFolderError(f"{self.path}: model.onnx does not fit the vocab: {error!s:.400}") from None
         if found != expected:
             raise ModelFolderError(f"{self.path}: model.onnx gives {found}, expected {expected} by facts.json")
 

@@ -40,10 +40,10 @@ class Session:
         try:
             self._session = onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
         except Exception as error:  # the library has no common class for what it raises
-            raise ModelFolderError(f"{name} cannot be loaded: {error}") from None
+            raise ModelFolderError(f"{name} cannot be loaded: {_said(error)}") from None
         found, expected = sorted(value.name for value in self._session.get_inputs()), sorted([*inputs, "lengths"])
         if found != expected:
-            raise ModelFolderError(f"{name} takes {', '.join(found)}; expected {', '.join(expected)}")
+            raise ModelFolderError(f"{name} takes {', '.join(found):.200}; expected {', '.join(expected)}")
         if missing := sorted(set(outputs) - {value.name for value in self._session.get_outputs()}):
             raise ModelFolderError(f"{name} does not give {', '.join(missing)}")
         self.defaults = {value.name: value.shape for value in self._session.get_overridable_initializers()}
@@ -56,5 +56,13 @@ class Session:
 
     def run(self, batch: Batch, outputs: Sequence[str]) -> list[NDArray[np.float32]]:
         """Return the named outputs for a batch."""
-        result: list[NDArray[np.float32]] = self._session.run(list(outputs), feed(batch))
+        try:
+            result: list[NDArray[np.float32]] = self._session.run(list(outputs), feed(batch))
+        except Exception as error:  # the library has no common class for what it raises
+            raise ModelFolderError(f"{self._made_from[-1]} cannot be run: {_said(error)}") from None
         return result
+
+
+def _said(error: Exception) -> str:
+    """Return what the library says in one line: the names of a graph may have any characters in them."""
+    return " ".join(str(error).split())[:300]
