@@ -11,7 +11,7 @@ from typing import cast
 from heedful.cli.beam import add_beam, set_beam
 from heedful.cli.console import note, out, print_json
 from heedful.cli.engine import add_engine, check_no_engine, through_engine
-from heedful.cli.inputs import add_edges, add_model_and_inputs, add_skip_bad, loaded, sources_of
+from heedful.cli.inputs import add_edges, add_model_and_inputs, add_skip_bad, check_outputs, loaded, sources_of
 from heedful.cli.pages import write_page
 from heedful.cli.picture import write_picture
 from heedful.cli.progress import CountProgress
@@ -90,6 +90,9 @@ def main(args: argparse.Namespace) -> int:
     outputs = [name for name in ("html", "svg", "png", "json") if getattr(args, name)]
     if len(outputs) > 1:
         raise HeedfulError(f"give one of --{' and --'.join(outputs)}")
+    if args.flip and (args.svg or args.png):
+        raise HeedfulError("a picture has no room for --flip: --html, --json and the terminal show it")
+    check_outputs(args, "html", "svg", "png")
     model, faults = loaded(args), Faults(skip=args.skip_bad)
     set_beam(model, args.beam)
     if home := HOMES.get(model.config.task):

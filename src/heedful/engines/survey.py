@@ -16,7 +16,7 @@ from typing import IO, Any, cast
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from heedful.data.columns import check_column_names
+from heedful.data.columns import check_column_names, unique_names
 from heedful.data.lines import MAX_LINE, how_to_convert, wide_encoding
 from heedful.engines.cuts import WHOLE, Cut, cut_csv, cut_groups, cut_lines
 from heedful.engines.json_cells import infer
@@ -128,8 +128,7 @@ def _names(name: str, kind: str, lines: Iterator[bytes]) -> list[str]:
     names = [cell.strip() for cell in cells]
     if not any(names):
         raise DataError(name, "the first line is empty, expected column names", line=1)
-    check_column_names(name, names, line=1)
-    return names
+    return unique_names(names)
 
 
 def _objects(lines: Iterator[bytes]) -> Iterator[dict[str, Any]]:
