@@ -190,3 +190,14 @@ def test_training_on_a_full_disk_is_one_line_and_leaves_no_half_model(
     assert "cannot be written: File too large" in line
     left = sorted(p.relative_to(tmp_path).as_posix() for p in tmp_path.rglob("*"))
     assert left in (["texts.csv"], ["model.training", "model.training/checkpoint.safetensors", "texts.csv"])
+
+
+def test_a_file_without_texts_is_nothing_to_explain(tiny_folder, tmp_path, capsys):
+    (tmp_path / "empty.jsonl").write_text("\n")
+    (tmp_path / "bad.jsonl").write_text('{"text": 1}\n')
+    for more in ([], ["--html", tmp_path / "page.html"], ["--hops"]):
+        assert "nothing to show" in fault(capsys, "explain", tiny_folder, tmp_path / "empty.jsonl", *more)
+    for more in ([], ["--json"]):
+        line = fault(capsys, "explain", tiny_folder, tmp_path / "bad.jsonl", "--skip-bad", *more)
+        assert "no row is left: all 1 were bad" in line
+    assert not (tmp_path / "page.html").exists()

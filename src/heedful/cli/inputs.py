@@ -88,10 +88,12 @@ def check_outputs(args: argparse.Namespace, *flags: str) -> None:
         check_not_input(getattr(args, name, None), [*given, *parts], flag=flag)
 
 
-def check_some_left(done: int, faults: Faults) -> None:
-    """Raise where every row was bad: nothing came of what was asked for."""
+def check_some_left(done: int, faults: Faults, *, needed: bool = False) -> None:
+    """Raise where every row was bad, or where one is `needed` and there is none: nothing came of what was asked for."""
     if faults.n and not done:
         raise HeedfulError(f"no row is left: all {faults.n:,} were bad. The first: {faults.first[0]}")
+    if needed and not done:
+        raise HeedfulError("there is nothing to show: no input was read. Is the file empty?")
 
 
 def files_or_texts(arguments: Sequence[str], model: Model | None = None) -> tuple[list[str], list[str]]:
