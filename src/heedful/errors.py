@@ -74,7 +74,7 @@ def listed(names: Iterable[object], *, most: int = MOST_NAMES) -> str:
 
 
 def _cut(name: object) -> str:
-    text = str(name)
+    text = str(name) or "''"
     return f"{text[: LONGEST_NAME - 1]}…" if len(text) > LONGEST_NAME else text
 
 

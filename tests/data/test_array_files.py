@@ -64,6 +64,16 @@ def test_a_header_that_says_more_than_is_there_is_refused_before_memory_is_taken
                 read()
 
 
+@pytest.mark.parametrize("shape", [(-1, 5, 6), (True, 5, 6), (2, -5, -6)])
+def test_an_odd_shape_is_refused(tmp_path, shape):
+    (tmp_path / "a.npy").write_bytes(header(shape) + b"\0" * 240)
+    with zipfile.ZipFile(tmp_path / "a.npz", "w") as file:
+        file.writestr("x.npy", header(shape) + b"\0" * 240)
+    for read in (lambda: read_npy(tmp_path / "a.npy"), lambda: read_npz(tmp_path / "a.npz", ("x",))):
+        with pytest.raises(DataError, match=r"whole numbers of 0 or more|not an array of NumPy"):
+            read()
+
+
 def test_a_zip_bomb_is_refused(tmp_path, monkeypatch):
     monkeypatch.setattr(array_files, "FREE_BYTES", 2**16)
     monkeypatch.setattr(array_files, "MOST_TIMES", 100)

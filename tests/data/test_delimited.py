@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from heedful.data.delimited import read_csv, read_tsv, read_txt
+from heedful.data.read import read_examples, read_texts
 from heedful.errors import DataError
 
 CELL = st.text(st.characters(exclude_categories=["Cs"]), max_size=12) | st.sampled_from(['"', "a\nb", 'x","y', "\r\n"])
@@ -79,9 +80,16 @@ class TestBoth:
     def test_a_header_alone_has_no_rows(self, tmp_path, name, read, comma):
         assert list(read(write(tmp_path, name, f"text{comma}label\n"))) == []
 
-    def test_a_column_name_that_stands_twice_is_named(self, tmp_path, name, read, comma):
-        with pytest.raises(DataError, match="line 1: column name 'text' stands more than once"):
-            list(read(write(tmp_path, name, f"text{comma}label{comma} text\n")))
+    def test_columns_that_share_a_name_are_numbered_and_none_is_lost(self, tmp_path, name, read, comma):
+        header, row = comma.join(["text", "label", " text", "", ""]), comma.join("abcde")
+        found = next(iter(read(write(tmp_path, name, f"{header}\n{row}\n"))))
+        assert found.values == {"text_1": "a", "label": "b", "text_2": "c", "column_4": "d", "column_5": "e"}
+
+    def test_a_column_that_is_used_needs_a_name_of_its_own(self, tmp_path, name, read, comma):
+        path = write(tmp_path, name, comma.join(["text", "label", "text"]) + "\n" + comma.join("abc") + "\n")
+        with pytest.raises(DataError, match=r"'text' appears more than once\. Say which: --text text_1 or"):
+            list(read_texts(path, text="text"))
+        assert [text for _, text in read_texts(path, text="text_2")] == ["c"]
 
     @pytest.mark.parametrize(("row", "found"), [("lonely", "1 column,"), ("a{0}b{0}c", "3 columns,")])
     def test_a_wrong_number_of_columns_names_the_line_and_both_numbers(self, tmp_path, name, read, comma, row, found):
@@ -134,3 +142,33 @@ def test_another_separator_is_noticed_in_the_first_line(tmp_path, separator, nam
 
 def test_a_blank_line_in_a_file_of_one_column_is_an_empty_text(tmp_path):
     assert cells(read_csv(write(tmp_path, "a.csv", 'text\na\n\n""\nb\n'))) == [["a"], [""], [""], ["b"]]
+
+
+def test_a_header_with_empty_names_is_read(tmp_path):
+    path = write(tmp_path, "s.csv", "v1,v2,,,\nham,hi there,,,\nspam,win now,,,\n")
+    found = read_examples(path, text="v2", label="v1")
+    assert [(e.text, e.label) for e in found] == [("hi there", "ham"), ("win now", "spam")]
+
+
+def test_an_index_column_without_a_name_stays_as_it_is(tmp_path):
+    path = write(tmp_path, "s.csv", ",text\n0,a\n")
+    assert next(iter(read_csv(path))).values == {"": "0", "text": "a"}
+
+
+def test_an_error_about_a_wide_table_is_short(tmp_path):
+    names = [f"column {i}" for i in range(100_000)]
+    path = write(tmp_path, "wide.csv", ",".join(names) + "\n" + "x," * 99_999 + "x\n")
+    with pytest.raises(DataError, match="and 99,990 more") as caught:
+        list(read_texts(path))
+    assert len(str(caught.value)) < 500 + len(str(path))
+    with pytest.raises(DataError, match="and 99,990 more"):
+        list(read_texts(path, text="no such"))
+
+
+def test_a_file_without_a_header_is_asked_about_it(tmp_path):
+    article = "It was a long and winding article about everything and nothing, " * 20
+    path = write(tmp_path, "articles.csv", f'"{article}",sport\n"{article}",news\n')
+    for asked in ({}, {"text": "text"}):
+        with pytest.raises(DataError, match="Is the first line a row of data") as caught:
+            list(read_texts(path, **asked))
+        assert len(str(caught.value)) < 500 + len(str(path))

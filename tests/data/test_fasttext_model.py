@@ -14,8 +14,8 @@ WORDS, BUCKETS, WIDTH = ["</s>", "cat", "naïve"], 50, 3
 TABLE = np.random.default_rng(0).normal(size=(len(WORDS) + BUCKETS, WIDTH)).astype("<f4")
 
 
-def model(*, shortest=3, longest=4, quantised=False, version=12, words=WORDS, table=TABLE) -> bytes:
-    settings = [WIDTH, 5, 5, 1, 5, 1, 2, 2, BUCKETS, shortest, longest, 100]
+def model(*, shortest=3, longest=4, quantised=False, version=12, words=WORDS, table=TABLE, buckets=BUCKETS) -> bytes:
+    settings = [WIDTH, 5, 5, 1, 5, 1, 2, 2, buckets, shortest, longest, 100]
     raw = MAGIC + struct.pack("<i", version) + struct.pack("<12id", *settings, 1e-4)
     raw += struct.pack("<3i2q", len(words), len(words), 0, 100, -1)
     for word in words:
@@ -69,6 +69,8 @@ def test_only_wanted_words_are_made(tmp_path):
         (model()[:200], "ends too early"),
         (model()[:30], "ends too early"),
         (model(table=TABLE[:10]), "does not fit 3 words"),
+        (model(buckets=0), "0 buckets"),
+        (model(buckets=-7), "-7 buckets"),
     ],
 )
 def test_a_model_that_cannot_be_read_is_a_clear_error(tmp_path, raw, problem):

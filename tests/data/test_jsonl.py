@@ -52,3 +52,9 @@ def test_half_a_surrogate_pair_becomes_the_replacement_character(tmp_path):
     (tmp_path / "a.jsonl").write_text(r'{"text": "cut \ud83d", "n": 1, "whole": "\ud83d\ude00"}')
     (row,) = read_jsonl(tmp_path / "a.jsonl")
     assert row.values == {"text": "cut \ufffd", "n": 1, "whole": "😀"}
+
+
+def test_half_a_surrogate_pair_in_a_key_or_deep_inside_becomes_the_replacement_character(tmp_path):
+    (tmp_path / "a.jsonl").write_text(r'{"a\ud800": {"b\uDFFF": ["\ud800"]}, "text": "x"}')
+    (row,) = read_jsonl(tmp_path / "a.jsonl")
+    assert row.values == {"a\ufffd": {"b\ufffd": ["\ufffd"]}, "text": "x"}

@@ -92,3 +92,20 @@ def test_a_line_without_end_is_refused(tmp_path, monkeypatch):
 def test_a_dash_is_standard_input(monkeypatch):
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO("hé\n".encode())))
     assert list(read_lines("-")) == [(1, "hé\n")]
+
+
+@pytest.mark.parametrize(
+    ("encoding", "said"), [("utf-32", "UTF-32"), ("utf-16", "UTF-16"), ("utf-16-be", "UTF-16"), ("utf-32-be", "UTF-32")]
+)
+def test_wide_encodings_are_called_by_their_names(tmp_path, encoding, said):
+    mark = "\ufeff" if encoding.endswith("be") else ""
+    (tmp_path / "a b.txt").write_bytes(f"{mark}café\n".encode(encoding))
+    expected = rf"the file is {said}\. Convert it: iconv -f {said.lower()} -t utf-8 '.*a b.txt'"
+    with pytest.raises(DataError, match=expected):
+        list(read_lines(tmp_path / "a b.txt"))
+
+
+def test_a_file_of_windows_is_told_how_to_be_converted(tmp_path):
+    (tmp_path / "a.txt").write_bytes("it’s".encode("cp1252"))
+    with pytest.raises(DataError, match="comes from Windows or Excel, convert it: iconv -f cp1252"):
+        list(read_lines(tmp_path / "a.txt"))

@@ -8,7 +8,7 @@ import pytest
 from heedful.config import Config
 from heedful.data.columns import Columns
 from heedful.data.faults import Faults
-from heedful.data.own_vectors import is_vector_file, read_task_file, read_vectors
+from heedful.data.own_vectors import is_vector_file, read_sources, read_task_file, read_vectors
 from heedful.errors import DataError
 
 X = np.arange(24, dtype=np.float64).reshape(3, 4, 2)
@@ -138,3 +138,14 @@ def test_bad_examples_are_left_out_and_counted_where_that_is_asked_for(tmp_path)
 
 def test_files_of_arrays_are_told_by_their_ending():
     assert is_vector_file("a/b.npz") and is_vector_file("x.npy") and not is_vector_file("x.parquet")
+
+
+def test_an_example_without_vectors_is_named(tmp_path):
+    np.savez(tmp_path / "x.npz", x=np.ones((3, 2, 4)), lengths=np.array([2, 0, 1]), y=np.array(["a", "b", "a"]))
+    config = Config().with_given(input="vectors")
+    for read in (read_task_file, lambda *a, **k: list(read_sources(*a, **k))):
+        with pytest.raises(DataError, match=r"x\.npz: example 2: there are no vectors in it"):
+            read(tmp_path / "x.npz", config, asked=Columns())
+        faults = Faults(skip=True)
+        read(tmp_path / "x.npz", config, asked=Columns(), faults=faults)
+        assert faults.n == 1

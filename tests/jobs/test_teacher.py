@@ -202,3 +202,19 @@ def test_a_sentence_transformers_model_teaches(tmp_path):
     assert open_teacher(str(tmp_path / "teacher")).fingerprint == before
     (tmp_path / "teacher" / "modules.json").write_text((tmp_path / "teacher" / "modules.json").read_text() + " ")
     assert open_teacher(str(tmp_path / "teacher")).fingerprint != before
+
+
+@pytest.mark.parametrize("content", ["{}", "[]", "no json", '[{"idx": 0, "name": "0", "path": "", "type": "x.Y"}]'])
+def test_a_folder_that_sentence_transformers_refuses_is_one_line(tmp_path, content):
+    pytest.importorskip("sentence_transformers")
+    (tmp_path / "odd").mkdir()
+    (tmp_path / "odd" / "modules.json").write_text(content)
+    with pytest.raises(TrainingError, match="odd cannot be loaded by sentence-transformers: ") as caught:
+        open_teacher(str(tmp_path / "odd"))
+    assert len(str(caught.value).splitlines()) == 1
+
+
+def test_a_full_disk_is_one_line(cache, limited_files):
+    with limited_files(20), pytest.raises(HeedfulError, match=r"\.npy cannot be written: File too large"):
+        cache.vectors(Counting(), TEXTS)
+    assert list(cache.folder.iterdir()) == []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from heedful.cli.console import note, out, print_json
+from heedful.cli.inputs import check_outputs
 from heedful.cli.pages import write_page
 from heedful.cli.progress import TextProgress
 from heedful.errors import HeedfulError, need
@@ -49,6 +50,7 @@ def main(args: argparse.Namespace) -> int:
         raise HeedfulError(f"--texts is {args.texts}, expected 0 (all) or more")
     if args.deep:
         need("torch", feature="--deep", extra="train")
+    check_outputs(args, "html")
     model = load(args.model, threads=args.threads)
     try:
         found = _audited(model, args)

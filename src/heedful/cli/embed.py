@@ -8,7 +8,7 @@ from pathlib import Path
 
 from heedful.cli.console import print_json
 from heedful.cli.engine import add_engine, check_no_engine, through_engine
-from heedful.cli.inputs import add_model_and_inputs, files_or_texts, sources_of
+from heedful.cli.inputs import add_model_and_inputs, check_outputs, files_or_texts, sources_of
 from heedful.cli.progress import CountProgress
 from heedful.data.faults import Faults
 from heedful.errors import HeedfulError
@@ -50,6 +50,7 @@ def main(args: argparse.Namespace) -> int:
     if args.engine:
         return through_engine("embed", args, **form)
     check_no_engine(args)
+    check_outputs(args, "out")
     model = load(args.model, threads=args.threads)
     files, texts = files_or_texts(args.inputs, model)
     if files and not args.out:

@@ -23,7 +23,7 @@ FORMS = ("parquet", "jsonl", "csv")
 LEFT_OUT = 3  # exit code: all that could be done is done, and a file, or a part of one, could not
 SHOWN = 5
 # What belongs to one process, by its name in the arguments.
-ALONE = ("threads", "edges", "skip_bad", "html", "svg", "png", "hop", "hops", "word", "flip")
+ALONE = ("threads", "edges", "skip_bad", "safe_csv", "html", "svg", "png", "hop", "hops", "word", "flip")
 
 
 def add_engine(parser: argparse.ArgumentParser) -> None:

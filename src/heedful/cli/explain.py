@@ -11,7 +11,15 @@ from typing import cast
 from heedful.cli.beam import add_beam, set_beam
 from heedful.cli.console import note, out, print_json
 from heedful.cli.engine import add_engine, check_no_engine, through_engine
-from heedful.cli.inputs import add_edges, add_model_and_inputs, add_skip_bad, loaded, sources_of
+from heedful.cli.inputs import (
+    add_edges,
+    add_model_and_inputs,
+    add_skip_bad,
+    check_outputs,
+    check_some_left,
+    loaded,
+    sources_of,
+)
 from heedful.cli.pages import write_page
 from heedful.cli.picture import write_picture
 from heedful.cli.progress import CountProgress
@@ -90,6 +98,9 @@ def main(args: argparse.Namespace) -> int:
     outputs = [name for name in ("html", "svg", "png", "json") if getattr(args, name)]
     if len(outputs) > 1:
         raise HeedfulError(f"give one of --{' and --'.join(outputs)}")
+    if args.flip and (args.svg or args.png):
+        raise HeedfulError("a picture has no room for --flip: --html, --json and the terminal show it")
+    check_outputs(args, "html", "svg", "png")
     model, faults = loaded(args), Faults(skip=args.skip_bad)
     set_beam(model, args.beam)
     if home := HOMES.get(model.config.task):
@@ -103,9 +114,10 @@ def main(args: argparse.Namespace) -> int:
     if args.hop is not None:
         stream = (one.of_hop(args.hop) for one in stream)
     if args.json:
-        _print_all(model, stream, flip=args.flip, quiet=args.quiet)
+        check_some_left(_print_all(model, stream, flip=args.flip, quiet=args.quiet), faults)
         return _told(faults)
     shown = list(itertools.islice(stream, MOST))
+    check_some_left(len(shown), faults, needed=True)
     if next(stream, None) is not None:
         note(f"showing the first {MOST} texts; --json gives all")
     flips = [find_flip(model, one.source).sentence for one in shown] if args.flip else []
@@ -159,12 +171,14 @@ def _show_all(shown: list[Explanation], flips: list[str], *, hops: bool) -> None
         out.print(verdict.words, style="yellow" if verdict.is_warning else "green", markup=False)
 
 
-def _print_all(model: Model, stream: Iterator[Explanation], *, flip: bool, quiet: bool) -> None:
+def _print_all(model: Model, stream: Iterator[Explanation], *, flip: bool, quiet: bool) -> int:
+    done = 0
     with CountProgress(quiet=quiet) as progress:
         for done, explanation in enumerate(stream, start=1):
             more = {"flip": find_flip(model, explanation.source).to_dict()} if flip else {}
             print_json(explanation.to_dict() | more)
             progress(done)
+    return done
 
 
 def _explanations(

@@ -7,7 +7,7 @@ import itertools
 from collections.abc import Collection, Iterator
 
 from heedful.cli.console import note, out, print_json
-from heedful.cli.inputs import sources_of
+from heedful.cli.inputs import check_some_left, sources_of
 from heedful.cli.pages import write_page
 from heedful.cli.picture import write_picture
 from heedful.cli.progress import CountProgress
@@ -34,13 +34,16 @@ def main(args: argparse.Namespace, model: PairModel, faults: Faults) -> int:
     methods = effect_methods(args.methods)
     check_can_explain_pairs(model, methods, args.label)
     stream = _explanations(model, sources_of(model, args, faults), methods, args.label)
+    done = 0
     if args.json:
         with CountProgress(quiet=args.quiet) as progress:
             for done, explanation in enumerate(stream, start=1):
                 print_json(explanation.to_dict())
                 progress(done)
+        check_some_left(done, faults)
     else:
         shown = list(itertools.islice(stream, MOST))
+        check_some_left(len(shown), faults, needed=True)
         if next(stream, None) is not None:
             note(f"showing the first {MOST} pairs; --json gives all")
         _show(shown, args)

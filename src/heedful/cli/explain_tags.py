@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import cast
 
 from heedful.cli.console import note, out, print_json
-from heedful.cli.inputs import sources_of
+from heedful.cli.inputs import check_some_left, sources_of
 from heedful.cli.pages import write_page
 from heedful.cli.picture import write_picture
 from heedful.data.faults import Faults
@@ -29,11 +29,15 @@ def main(args: argparse.Namespace, model: Tagger, faults: Faults) -> int:
     if args.hop is not None or args.hops or args.flip:
         raise HeedfulError("a tagger has a hop for each word: --word N is about one; --hop, --hops and --flip are not")
     stream = _explanations(args, model, faults)
+    done = 0
     if args.json:
         for one in stream:
             print_json(one.to_dict())
+            done += 1
+        check_some_left(done, faults)
     else:
         shown = list(itertools.islice(stream, MOST))
+        check_some_left(len(shown), faults, needed=True)
         if next(stream, None) is not None:
             note(f"showing the first {MOST} texts; --json gives all")
         _show(args, shown)

@@ -7,7 +7,7 @@ import itertools
 from collections.abc import Iterator
 
 from heedful.cli.console import note, out, print_json
-from heedful.cli.inputs import sources_of
+from heedful.cli.inputs import check_some_left, sources_of
 from heedful.cli.pages import write_page
 from heedful.cli.picture import write_picture
 from heedful.cli.progress import CountProgress
@@ -29,13 +29,16 @@ def main(args: argparse.Namespace, model: Translator, faults: Faults) -> int:
         if getattr(args, flag) not in (None, False):
             raise HeedfulError(f"--{flag} is for models with labels; {model.path.name} translates")
     stream = _alignments(model, sources_of(model, args, faults))
+    done = 0
     if args.json:
         with CountProgress(quiet=args.quiet) as progress:
             for done, alignment in enumerate(stream, start=1):
                 print_json(alignment.to_dict())
                 progress(done)
+        check_some_left(done, faults)
     else:
         shown = list(itertools.islice(stream, MOST))
+        check_some_left(len(shown), faults, needed=True)
         if next(stream, None) is not None:
             note(f"showing the first {MOST} texts; --json gives all")
         _show(shown, args)

@@ -8,6 +8,7 @@ import random
 from collections.abc import Iterator
 
 from heedful.cli.console import note, out, print_json
+from heedful.cli.inputs import check_outputs
 from heedful.cli.pages import write_page
 from heedful.cli.progress import CountProgress
 from heedful.data.columns import LABEL_NAMES, label_column
@@ -68,6 +69,7 @@ def main(args: argparse.Namespace) -> int:
     for name, given, least in (("texts", args.texts, 0), ("words", args.words, 1)):
         if given < least:
             raise HeedfulError(f"--{name} is {given}, expected at least {least}")
+    check_outputs(args, "html")
     model = load(args.model, threads=args.threads)
     atlas = _atlas(model, args)
     if args.keep:

@@ -12,6 +12,7 @@ from pathlib import Path
 from heedful.data.faults import Faults
 from heedful.data.read import READERS
 from heedful.errors import HeedfulError
+from heedful.files.same import check_not_input
 from heedful.jobs.sources import is_itself
 from heedful.jobs.stream import Chunk, as_chunk, chunks_for
 from heedful.runtime.given import checked_text
@@ -75,6 +76,24 @@ def add_skip_bad(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--skip-bad", action="store_true", help="leave out rows that cannot be read, and say how many and why"
     )
+
+
+def check_outputs(args: argparse.Namespace, *flags: str) -> None:
+    """Raise where a file to be written is one that is read: an input, or part of the model."""
+    given = [*getattr(args, "inputs", ()), *filter(None, [getattr(args, "file", None), getattr(args, "edges", None)])]
+    model = Path(getattr(args, "model", None) or "")
+    parts = sorted(model.iterdir()) if getattr(args, "model", None) and model.is_dir() else []
+    for name in flags:
+        flag = "-o" if name == "out" else f"--{name}"
+        check_not_input(getattr(args, name, None), [*given, *parts], flag=flag)
+
+
+def check_some_left(done: int, faults: Faults, *, needed: bool = False) -> None:
+    """Raise where every row was bad, or where one is `needed` and there is none: nothing came of what was asked for."""
+    if faults.n and not done:
+        raise HeedfulError(f"no row is left: all {faults.n:,} were bad. The first: {faults.first[0]}")
+    if needed and not done:
+        raise HeedfulError("there is nothing to show: no input was read. Is the file empty?")
 
 
 def files_or_texts(arguments: Sequence[str], model: Model | None = None) -> tuple[list[str], list[str]]:

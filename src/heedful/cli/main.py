@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import os
+import errno
+import signal
 import sys
 from collections.abc import Sequence
+from contextlib import nullcontext
 from importlib import import_module
 
 # Each command is a module of this folder with `add_arguments(parser)` and `main(args) -> int`; it is imported only
@@ -29,6 +31,12 @@ COMMANDS = {
     "info": "what a model folder is and how good it is",
 }
 
+# What the system refuses and no code can mend: no room, no right, a broken disk. Wherever it is met, it is one line.
+SYSTEM = {
+    errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EACCES, errno.EPERM, errno.EIO, errno.EMFILE,
+    errno.ENFILE, errno.ENAMETOOLONG, errno.ESTALE,
+}  # fmt: skip
+
 EXAMPLES = """\
 a first round:
   heedful demo
@@ -41,21 +49,43 @@ a first round:
 
 def run(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and leave with its exit code."""
-    try:
-        try:
-            code = main(sys.argv[1:] if arguments is None else list(arguments))
-        finally:
-            sys.stdout.flush()  # here, where a closed pipe is caught, and not while Python shuts down
-    except KeyboardInterrupt:
-        code = 130
-    except BrokenPipeError:  # `heedful … | head` is not a fault
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = 0
+    from heedful.cli.streams import prepared_streams
+
+    given = sys.argv[1:] if arguments is None else list(arguments)
+    with prepared_streams():
+        code = _code(given)
     sys.exit(code)
+
+
+def _code(given: Sequence[str]) -> int:
+    """Run a command and return its exit code, whatever stops it."""
+    from heedful.cli.streams import abandon_stdout
+    from heedful.cli.terminate import Terminated, stopped_by_sigterm
+    from heedful.errors import HeedfulError
+
+    serves = given[:1] == ["serve"]  # which stops by itself, after the requests it has
+    try:
+        with nullcontext() if serves else stopped_by_sigterm():
+            try:
+                return main(given)
+            finally:
+                sys.stdout.flush()  # here, where a closed pipe or a full disk is caught, and not at Python's end
+    except Terminated:
+        return 128 + signal.SIGTERM
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:  # `heedful … | head` is not a fault
+        abandon_stdout()
+        return 0
+    except HeedfulError as error:
+        abandon_stdout()
+        _complain(error)
+        return 2
 
 
 def main(arguments: Sequence[str]) -> int:
     """Run one command and return its exit code."""
+    from heedful.cli.streams import OutputError
     from heedful.errors import HeedfulError, did_you_mean
 
     if not arguments or arguments[0] in ("-h", "--help", "help"):
@@ -83,12 +113,24 @@ def main(arguments: Sequence[str]) -> int:
         )
         command.add_arguments(parser)
         return int(command.main(parser.parse_args(arguments[1:])))
+    except OutputError:
+        raise  # `run` knows what to do with what is still held for stdout
     except HeedfulError as error:
-        from heedful.show.visible import visible
-
-        lines = visible(str(error)).splitlines()
-        print("\n".join(f"heedful: {line}" for line in lines), file=sys.stderr)
+        _complain(error)
         return 2
+    except OSError as error:
+        if error.errno not in SYSTEM:
+            raise
+        place = f"{error.filename}: " if isinstance(error.filename, str) else ""
+        _complain(f"{place}{error.strerror}")
+        return 2
+
+
+def _complain(error: object) -> None:
+    from heedful.show.visible import visible
+
+    lines = visible(str(error)).splitlines()
+    print("\n".join(f"heedful: {line}" for line in lines), file=sys.stderr)
 
 
 def _overview() -> str:

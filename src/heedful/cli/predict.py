@@ -10,7 +10,15 @@ from typing import Any
 from heedful.cli.beam import add_beam, set_beam
 from heedful.cli.console import note, print_json
 from heedful.cli.engine import add_engine, check_no_engine, through_engine
-from heedful.cli.inputs import add_edges, add_model_and_inputs, add_skip_bad, loaded, sources_of
+from heedful.cli.inputs import (
+    add_edges,
+    add_model_and_inputs,
+    add_skip_bad,
+    check_outputs,
+    check_some_left,
+    loaded,
+    sources_of,
+)
 from heedful.cli.progress import CountProgress
 from heedful.data.example import TwoTexts
 from heedful.data.faults import Faults
@@ -41,6 +49,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "-o", "--out", metavar="FILE", help="csv, tsv, jsonl or parquet: the rows with `predicted` and `probability`"
     )
     parser.add_argument("--json", action="store_true", help="print JSON lines, with all probabilities")
+    parser.add_argument(
+        "--safe-csv",
+        action="store_true",
+        help="an apostrophe before cells of csv and tsv that a spreadsheet would run as a formula",
+    )
     add_edges(parser)
     add_skip_bad(parser)
     add_beam(parser)
@@ -54,15 +67,22 @@ def main(args: argparse.Namespace) -> int:
     check_no_engine(args)
     if args.out and args.json:
         raise HeedfulError("-o writes a file and --json prints: give one of them")
+    check_outputs(args, "out")
+    if args.safe_csv and not (args.out and args.out.endswith((".csv", ".tsv"))):
+        raise HeedfulError("--safe-csv goes with -o FILE.csv or FILE.tsv")
     model, faults = loaded(args), Faults(skip=args.skip_bad)
     set_beam(model, args.beam)
     source = sources_of(model, args, faults)
     if args.out:
-        with open_sink(Path(args.out)) as sink, CountProgress(quiet=args.quiet) as told:
-            run_stream(model, source, sink, predict_stream, told=told)
+        with open_sink(Path(args.out), safe_csv=args.safe_csv) as sink, CountProgress(quiet=args.quiet) as told:
+            done = run_stream(model, source, sink, predict_stream, told=told)
+            check_some_left(done, faults)
     else:
+        done = 0
         for chunk in source:
             _print(model, [text for _, text in chunk], as_json=args.json)
+            done += len(chunk)
+        check_some_left(done, faults)
     for line in faults.report:
         note(line)
     return 0

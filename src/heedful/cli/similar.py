@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from heedful.cli.console import out, print_json
+from heedful.cli.inputs import check_outputs
 from heedful.cli.pages import write_page
 from heedful.errors import HeedfulError
 from heedful.runtime.model import load
@@ -33,6 +34,7 @@ def main(args: argparse.Namespace) -> int:
     """Show how alike two texts are, and which words make them so."""
     if args.html and args.json:
         raise HeedfulError("--html writes a page and --json prints: give one of them")
+    check_outputs(args, "html")
     similarity = load(args.model, threads=args.threads).similarity(args.first, args.second)
     if args.json:
         print_json(similarity.to_dict())

@@ -73,7 +73,9 @@ def _header(path: str | Path, file: IO[bytes], name: str) -> tuple[bool, tuple[i
 def _size(path: str | Path, name: str, shape: Sequence[int], kind: np.dtype[Any]) -> int:
     size = kind.itemsize
     for n in shape:
-        size *= int(n)
+        if type(n) is not int or n < 0:
+            raise DataError(path, f"{name} says its shape is {shape!r:.60}, expected whole numbers of 0 or more")
+        size *= n
     if size > MOST_BYTES:
         raise DataError(path, f"{name} is {size / 2**30:.1f} GiB, at most {MOST_BYTES / 2**30:.0f} GiB are read")
     return size

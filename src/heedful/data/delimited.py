@@ -6,11 +6,11 @@ import csv
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from heedful.data.columns import check_column_names
+from heedful.data.columns import header_hint, unique_names
 from heedful.data.example import Row
 from heedful.data.faults import STRICT, Faults
 from heedful.data.lines import read_lines
-from heedful.errors import DataError
+from heedful.errors import DataError, listed
 
 MAX_FIELD = 16 * 1024 * 1024  # characters
 
@@ -68,8 +68,7 @@ def _header(path: str | Path, cells: Sequence[str]) -> list[str]:
     names = [cell.strip() for cell in cells]
     if not any(names):
         raise DataError(path, "the first line is empty, expected column names", line=1)
-    check_column_names(path, names, line=1)
-    return names
+    return unique_names(names)
 
 
 def _check_separator(path: str | Path, names: Sequence[str]) -> None:
@@ -78,7 +77,10 @@ def _check_separator(path: str | Path, names: Sequence[str]) -> None:
     if other is not None:
         shown = "a tab" if other == "\t" else repr(other)
         raise DataError(
-            path, f"found 1 column, {names[0]!r}: the separator looks like {shown}, expected a comma", line=1
+            path,
+            f"found 1 column, {names[0]!r:.80}: the separator looks like {shown}, expected a comma. Save the file with "
+            "commas, or as .tsv with tabs",
+            line=1,
         )
 
 
@@ -91,6 +93,7 @@ def _row(
         return
     columns = "column" if len(cells) == 1 else "columns"
     problem = (
-        f"found {len(cells)} {columns}, expected {len(header)} ({', '.join(header)}). Is the separator {separator}?"
+        f"found {len(cells)} {columns}, expected {len(header)} ({listed(header)}). Is the separator {separator}?"
+        f"{header_hint(header)}"
     )
     faults.take(DataError(path, problem, line=line))

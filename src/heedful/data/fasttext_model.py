@@ -65,6 +65,8 @@ def _parse(path: str | Path, file: IO[bytes]) -> FastTextModel:
     settings = _unpack(file, "<12id")
     n_buckets, shortest, longest = settings[8], settings[9], settings[10]
     _, n_words, n_labels, _, n_pruned = _unpack(file, "<3i2q")
+    if longest > 0 and n_buckets < 1:
+        raise DataError(path, f"it has character n-grams and {n_buckets} buckets for them, expected 1 or more")
     words = [_entry(path, file) for _ in range(n_words + n_labels)][:n_words]
     (is_quantised,) = _unpack(file, "<?")
     if is_quantised or n_pruned > 0:

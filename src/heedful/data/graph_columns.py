@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heedful.data.graphs import MOST_NUMBERS
-from heedful.errors import HeedfulError
+from heedful.errors import HeedfulError, listed
 
 DEGREE = "degree"  # how many neighbours a node has: the one number there is where nodes have none of their own
 MOST_VALUES = 50_000  # different values of one column
@@ -73,7 +73,7 @@ def number(value: Any) -> float | None:
 def _number(who: str, node: Cells, name: str) -> float:
     cell = node.get(name)
     if cell is None:
-        raise HeedfulError(f"node {who!r} has no {name!r}, which is needed; it has {', '.join(node) or 'nothing'}")
+        raise HeedfulError(f"node {who!r} has no {name!r}, which is needed; it has {listed(node)}")
     if isinstance(cell, frozenset):
         raise HeedfulError(f"{name} of node {who!r} is {_some(cell)}, expected a number")
     return cell

@@ -15,7 +15,7 @@ from heedful.data.example import Row
 from heedful.data.graph_columns import DEGREE, Cell, columns_of, number, vectors_of
 from heedful.data.graphs import Graph, LabelledGraph
 from heedful.data.read import read_rows
-from heedful.errors import DataError, HeedfulError, did_you_mean
+from heedful.errors import DataError, HeedfulError, did_you_mean, listed
 
 NAME_COLUMNS = ("node_id", "id", "node", "name")
 ENDS = (("source", "target"), ("from", "to"))
@@ -71,9 +71,7 @@ def _graph(
 def _found(path: Source, header: Sequence[str], asked: NodeColumns) -> NodeColumns:
     for name in (asked.name, asked.label, asked.split, *asked.features):
         if name is not None and name not in header:
-            raise DataError(
-                path, f"no column {name!r}. The columns are {', '.join(header)}.{did_you_mean(name, header)}"
-            )
+            raise DataError(path, f"no column {name!r}. The columns are {listed(header)}.{did_you_mean(name, header)}")
     return NodeColumns(
         asked.name or next((name for name in NAME_COLUMNS if name in header), header[0]),
         asked.label or next((name for name in LABEL_NAMES if name in header), None),

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from heedful.errors import HeedfulError
+from heedful.errors import HeedfulError, listed
 
 MOST_CELLS = 5_000_000  # nodes × places for neighbours: attention keeps a key and a value for each
 MOST_NUMBERS = 100_000_000  # nodes × width
@@ -115,12 +115,12 @@ def _numbers(graph: Graph, kinds: Sequence[str]) -> NDArray[np.int64]:
     if not kinds:
         return np.full(len(graph.edges), FIRST_KIND, dtype=np.int64)
     if graph.kinds is None:
-        raise HeedfulError(f"the edges have no kinds, expected {', '.join(kinds)}")
+        raise HeedfulError(f"the edges have no kinds, expected {listed(kinds)}")
     known = {kind: FIRST_KIND + i for i, kind in enumerate(kinds)}
     for (start, end), kind in zip(graph.edges, graph.kinds, strict=True):
         if kind not in known:
             edge = f"{graph.names[start]} – {graph.names[end]}"
-            raise HeedfulError(f"the edge {edge} is of kind {kind!r}, expected one of {', '.join(kinds)}")
+            raise HeedfulError(f"the edge {edge} is of kind {kind!r}, expected one of {listed(kinds)}")
     return np.array([known[kind] for kind in graph.kinds], dtype=np.int64)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from heedful.data.example import Row
 from heedful.data.faults import STRICT, Faults
 from heedful.data.lines import read_lines
-from heedful.data.surrogates import without_half_pairs
+from heedful.data.surrogates import whole_value
 from heedful.errors import DataError
 
 
@@ -31,8 +31,7 @@ def row_of_line(path: str | Path, number: int, text: str) -> Row | None:
     if not text.strip():
         return None
     value = _object(path, number, text)
-    cells = {name: without_half_pairs(cell) if isinstance(cell, str) else cell for name, cell in value.items()}
-    return Row(cells, number)
+    return Row(whole_value(value) if "\\ud" in text.lower() else value, number)
 
 
 def _object(path: str | Path, number: int, text: str) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import gzip
+import shlex
 import sys
 import zlib
 from collections.abc import Iterator
@@ -18,6 +19,8 @@ MAX_LINE = 64 * 1024 * 1024  # bytes: a longer line is no table of texts, and mu
 def open_bytes(path: str | Path) -> IO[bytes]:
     """Open a file for reading, unzipping `.gz`; `-` is standard input."""
     if str(path) == "-":
+        if sys.stdin is None:
+            raise DataError(path, "standard input is closed")
         return sys.stdin.buffer
     if Path(path).is_dir():
         raise DataError(path, "this is a folder, expected a file")
@@ -57,12 +60,24 @@ def decoded(path: str | Path, number: int, raw: bytes) -> str:
     try:
         return raw.decode("utf-8")
     except UnicodeDecodeError as error:
-        if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-            raise DataError(path, f"the file is UTF-16. Convert it: iconv -f utf-16 -t utf-8 {path}") from None
+        if (kind := wide_encoding(raw)) is not None:
+            raise DataError(path, f"the file is {kind}. {how_to_convert(path, kind)}") from None
         byte = raw[error.start]
         raise DataError(
             path,
-            f"byte {error.start + 1} (0x{byte:02x}) is not UTF-8. If the file is in Latin-1, convert it: "
-            f"iconv -f latin1 -t utf-8 {path}",
+            f"byte {error.start + 1} (0x{byte:02x}) is not UTF-8. If the file comes from Windows or Excel, "
+            f"{how_to_convert(path, 'cp1252').replace('Convert', 'convert')}",
             line=number,
         ) from None
+
+
+def wide_encoding(raw: bytes) -> str | None:
+    """Return the encoding that a byte-order mark at the start says, where it is not UTF-8."""
+    if raw.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)):  # first: one of them begins as UTF-16's does
+        return "UTF-32"
+    return "UTF-16" if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) else None
+
+
+def how_to_convert(path: str | Path, encoding: str) -> str:
+    """Return the command that makes UTF-8 of a file."""
+    return f"Convert it: iconv -f {encoding.lower()} -t utf-8 {shlex.quote(str(path))} > NEW"

@@ -23,7 +23,7 @@ from heedful.data.example import Example, Row
 from heedful.data.faults import STRICT, Faults
 from heedful.data.graph_columns import number
 from heedful.data.read import read_rows
-from heedful.errors import DataError
+from heedful.errors import DataError, listed
 
 BESIDE = (".csv", ".tsv")
 HOW_TO_LABEL = "Labels are y in an .npz, a .csv beside an .npy, or a column of a table"
@@ -54,6 +54,7 @@ def read_task_file(
     examples: list[Example] = []
     for found in read_vectors(path, column=column, label=label, faults=faults):
         try:
+            _check_some(path, found)
             examples.append(Example(found.vectors, _answer(path, found, config), found.row))
         except DataError as error:
             faults.take(error)
@@ -66,7 +67,17 @@ def read_sources(
     """Yield vectors without their answers, each with the number of its example."""
     column = asked.text or (None if is_vector_file(path) else config.data.text)
     for found in read_vectors(path, column=column, faults=faults):
-        yield Row({"example": found.row}, found.row), found.vectors
+        try:
+            _check_some(path, found)
+        except DataError as error:
+            faults.take(error)
+        else:
+            yield Row({"example": found.row}, found.row), found.vectors
+
+
+def _check_some(path: Source, found: VectorExample) -> None:
+    if not len(found.vectors):
+        raise DataError(path, f"example {found.row}: there are no vectors in it, expected one or more")
 
 
 def _answer(path: Source, found: VectorExample, config: Config) -> str:
@@ -199,8 +210,9 @@ def _columns(path: Source, values: Mapping[str, Any], asked: str | None, label: 
     lists = [name for name, value in values.items() if isinstance(value, list)]
     name = asked or input_column(lists, "vectors") or (lists[0] if len(lists) == 1 else None)
     if name is None or name not in values:
-        found = ", ".join(values)
-        raise DataError(path, f"which column has the vectors? The columns are {found}. Call it vectors, or say --text")
+        raise DataError(
+            path, f"which column has the vectors? The columns are {listed(values)}. Call it vectors, or say --text"
+        )
     rest = [other for other in values if other not in lists and other != name]
     return name, label or (label_column(path, rest, None) if len(rest) > 1 else rest[0] if rest else None)
 

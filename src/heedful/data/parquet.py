@@ -8,7 +8,7 @@ import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
-from heedful.data.columns import check_column_names
+from heedful.data.columns import unique_names
 from heedful.data.example import Row
 from heedful.data.lines import open_bytes
 from heedful.errors import DataError, need
@@ -27,10 +27,10 @@ def read_parquet(path: str | Path) -> Iterator[Row]:
                 shutil.copyfileobj(raw, spool)
                 source = spool
             file = parquet.ParquetFile(source)
-            check_column_names(path, file.schema_arrow.names)
+            names = unique_names(file.schema_arrow.names)
             number = 0
             for batch in file.iter_batches(batch_size=SLICE):
-                for values in batch.to_pylist():
+                for values in batch.rename_columns(names).to_pylist():
                     number += 1
                     yield Row(values, number)
         except (pyarrow.ArrowException, OSError, EOFError, zlib.error, UnicodeDecodeError) as error:

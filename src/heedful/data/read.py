@@ -14,11 +14,13 @@ from heedful.data.example import Example, Row
 from heedful.data.faults import STRICT, Faults
 from heedful.data.jsonl import read_jsonl
 from heedful.data.parquet import read_parquet
-from heedful.errors import DataError
+from heedful.errors import DataError, listed
 
 YES_OR_NO = {
     "": "", "1": "1", "1.0": "1", "true": "1", "yes": "1", "0": "0", "0.0": "0", "false": "0", "no": "0",
 }  # fmt: skip
+
+LARGEST = 1e38  # a number to be learned; a network calculates with 32 bits
 
 READERS: dict[str, Callable[[str | Path, Faults], Iterator[Row]]] = {
     ".csv": read_csv,
@@ -30,6 +32,16 @@ READERS: dict[str, Callable[[str | Path, Faults], Iterator[Row]]] = {
 }
 
 
+# Endings that people have, and how to make of them what can be read.
+_SPREADSHEET = " Save the sheet as CSV UTF-8, with commas"
+OTHERS = {
+    ".xlsx": _SPREADSHEET,
+    ".xls": _SPREADSHEET,
+    ".ods": _SPREADSHEET,
+    ".json": " Of an array of objects make JSON lines: jq -c '.[]' FILE > FILE.jsonl",
+}
+
+
 def read_rows(path: str | Path, *, faults: Faults = STRICT) -> Iterator[Row]:
     """Yield the rows of a file, by its ending; `-` reads lines from standard input."""
     if str(path) == "-":
@@ -38,7 +50,9 @@ def read_rows(path: str | Path, *, faults: Faults = STRICT) -> Iterator[Row]:
     reader = READERS.get(Path(name).suffix.lower())
     if reader is None:
         endings = ", ".join(READERS)
-        raise DataError(path, f"cannot tell its format by its ending. Known endings: {endings}, each also with .gz")
+        hint = OTHERS.get(Path(name).suffix.lower(), "")
+        said = f"cannot tell its format by its ending. Known endings: {endings}, each also with .gz"
+        raise DataError(path, f"{said}.{hint}" if hint else said)
     return reader(path, faults)
 
 
@@ -134,7 +148,7 @@ def text_cell(path: str | Path, row: Row, name: str) -> str:
     """Return the text in a column of a row."""
     value = _cell(path, row, name)
     if not isinstance(value, str):
-        raise DataError(path, f"{name} is {value!r}, expected a text", line=row.line)
+        raise DataError(path, f"{name:.60} is {value!r:.60}, expected a text", line=row.line)
     return value
 
 
@@ -152,15 +166,23 @@ def label_cell(path: str | Path, row: Row, name: str) -> str:
 def number_cell(path: str | Path, row: Row, name: str) -> str:
     """Return the number in a column of a row, as it is written there."""
     label = label_cell(path, row, name)
+    if (wrong := wrong_number(label)) is not None:
+        raise DataError(path, f"{name:.60} is {label!r:.40}, expected {wrong}", line=row.line)
+    return label
+
+
+def wrong_number(label: str) -> str | None:
+    """Return what was expected where a label is no number, or one with whose squares nobody can calculate."""
     try:
-        if math.isfinite(float(label)):
-            return label
+        value = float(label)
     except ValueError:
-        pass
-    raise DataError(path, f"{name} is {label!r:.40}, expected a number", line=row.line)
+        return "a number"
+    if not math.isfinite(value):
+        return "a number"
+    return None if abs(value) <= LARGEST else f"a number between {-LARGEST:g} and {LARGEST:g}"
 
 
 def _cell(path: str | Path, row: Row, name: str) -> Any:
     if name not in row.values:
-        raise DataError(path, f"no {name!r} here; found {', '.join(map(str, row.values)) or 'nothing'}", line=row.line)
+        raise DataError(path, f"no {name!r:.60} here; found {listed(row.values)}", line=row.line)
     return row.values[name]

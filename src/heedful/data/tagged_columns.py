@@ -8,7 +8,7 @@ from pathlib import Path
 
 from heedful.data.faults import Faults
 from heedful.data.lines import read_lines
-from heedful.errors import DataError, did_you_mean
+from heedful.errors import DataError, did_you_mean, listed
 
 TOKEN_NAMES = ("token", "tokens", "word", "words", "form")
 TAG_NAMES = ("tag", "tags", "label", "labels", "ner", "ner_tags", "pos", "pos_tags", "upos", "chunk")
@@ -125,16 +125,14 @@ def _columns_of(
     last = _place(path, cells, tag, TAG_NAMES, len(cells) - 1) if is_header else len(cells) - 1
     if last == place and need_tags:
         raise DataError(path, "found 1 column, expected 2 or more (token, tag). Is there a tab between?", line=number)
-    names = ", ".join(cells) if is_header else "token, tag" if len(cells) == 2 else "token, …, tag"
+    names = listed(cells) if is_header else "token, tag" if len(cells) == 2 else "token, …, tag"
     return _Columns(separator, len(cells), place, None if last == place else last, names), is_header
 
 
 def _place(path: str | Path, cells: Sequence[str], asked: str | None, names: Sequence[str], otherwise: int) -> int:
     if asked is not None:
         if asked not in cells:
-            raise DataError(
-                path, f"no column {asked!r}. The columns are {', '.join(cells)}.{did_you_mean(asked, cells)}"
-            )
+            raise DataError(path, f"no column {asked!r}. The columns are {listed(cells)}.{did_you_mean(asked, cells)}")
         return cells.index(asked)
     known = [i for i, cell in enumerate(cells) if cell.lower() in names]
     return known[0] if len(known) == 1 else otherwise

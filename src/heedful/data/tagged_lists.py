@@ -10,7 +10,7 @@ from heedful.data.example import Row
 from heedful.data.faults import Faults
 from heedful.data.surrogates import without_half_pairs
 from heedful.data.tagged_columns import TAG_NAMES, TOKEN_NAMES, UNTAGGED, Tagged
-from heedful.errors import DataError
+from heedful.errors import DataError, listed
 
 
 def from_lists(
@@ -26,10 +26,10 @@ def from_lists(
 def _from_row(path: str | Path, row: Row, tokens: str | None, tags: str | None, need_tags: bool) -> Tagged:
     words = _list(path, row, tokens, TOKEN_NAMES, what="tokens")
     if words is None:
-        raise DataError(path, f"no list of tokens; found {', '.join(row.values) or 'nothing'}", line=row.line)
+        raise DataError(path, f"no list of tokens; found {listed(row.values)}", line=row.line)
     answers = _list(path, row, tags, TAG_NAMES, what="tags")
     if answers is None and need_tags:
-        raise DataError(path, f"no list of tags; found {', '.join(row.values)}", line=row.line)
+        raise DataError(path, f"no list of tags; found {listed(row.values)}", line=row.line)
     if not words:
         raise DataError(path, "the sentence is empty, expected one token or more", line=row.line)
     if answers is not None and len(answers) != len(words):
@@ -44,7 +44,7 @@ def _list(path: str | Path, row: Row, asked: str | None, names: Sequence[str], *
     if name is None or (asked is None and row.values[name] is None):
         return None
     if name not in row.values:
-        raise DataError(path, f"no {name!r} here; found {', '.join(row.values)}", line=row.line)
+        raise DataError(path, f"no {name!r} here; found {listed(row.values)}", line=row.line)
     value: Any = row.values[name]
     if not isinstance(value, list):
         raise DataError(path, f"{name} is {value!r:.40}, expected a list of {what}", line=row.line)

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from heedful.config import Config
-from heedful.data.columns import LABEL_NAMES, Columns
+from heedful.data.columns import LABEL_NAMES, Columns, no_such_column
 from heedful.data.example import Example, Row, TwoTexts
 from heedful.data.faults import STRICT, Faults
 from heedful.data.read import label_cell, number_cell, read_rows, text_cell
-from heedful.errors import DataError, did_you_mean
+from heedful.errors import DataError, listed
 
 TWO_NAMES = (
     ("premise", "hypothesis"), ("sentence1", "sentence2"), ("sentence_1", "sentence_2"), ("sentence_a", "sentence_b"),
@@ -103,7 +103,7 @@ def two_columns(
     doubt = f"{' and '.join(two.setting for two in found)} could both be" if found else "none are plainly"
     raise DataError(
         path,
-        f"which columns are the two texts? The columns are {', '.join(columns)}; {doubt} the two texts. {HOW}",
+        f"which columns are the two texts? The columns are {listed(columns)}; {doubt} the two texts. {HOW}",
     )
 
 
@@ -120,8 +120,7 @@ def _named(path: str | Path, columns: Sequence[str], asked: str, label: str | No
         )
     for name in names:
         if name not in columns:
-            known = ", ".join(columns)
-            raise DataError(path, f"no column {name!r} (--text). The columns are {known}.{did_you_mean(name, columns)}")
+            raise no_such_column(path, columns, name, flag="--text")
         if name == label:
             raise DataError(path, f"column {name!r} cannot be both a text and the label")
     if names[0] == names[1]:
@@ -132,10 +131,7 @@ def _named(path: str | Path, columns: Sequence[str], asked: str, label: str | No
 def _answer_column(path: str | Path, columns: Sequence[str], two: TwoColumns, asked: str | None) -> str:
     if asked is not None:
         if asked not in columns:
-            known = ", ".join(columns)
-            raise DataError(
-                path, f"no column {asked!r} (--label). The columns are {known}.{did_you_mean(asked, columns)}"
-            )
+            raise no_such_column(path, columns, asked, flag="--label")
         return asked
     rest = [name for name in columns if name not in two]
     found = [name for name in rest if name.lower() in ANSWER_NAMES]
@@ -145,7 +141,7 @@ def _answer_column(path: str | Path, columns: Sequence[str], two: TwoColumns, as
         raise DataError(path, "there is no column left for the label; expected two texts and a label")
     doubt = f"{' and '.join(found)} could each be it" if found else "none is plainly it"
     raise DataError(
-        path, f"which column is the label? The columns are {', '.join(columns)}; {doubt}. Say so with --label NAME"
+        path, f"which column is the label? The columns are {listed(columns)}; {doubt}. Say so with --label NAME"
     )
 
 

@@ -10,8 +10,9 @@ from typing import IO, Any, NamedTuple
 
 from heedful.data.delimited import MAX_FIELD
 from heedful.data.lines import MAX_LINE
-from heedful.data.surrogates import without_half_pairs
+from heedful.data.surrogates import whole_value
 from heedful.engines.plan import Part
+from heedful.errors import listed
 
 
 class Bad(NamedTuple):
@@ -86,22 +87,13 @@ def _json(_: Part, text: str) -> dict[str, Any] | None:
         raise UnreadableError("the JSON is nested too deeply") from None
     if not isinstance(value, dict):
         raise UnreadableError(f'found {type(value).__name__}, expected an object such as {{"text": …}}')
-    return _whole(value) if "\\ud" in text.lower() else value
-
-
-def _whole(value: Any) -> Any:
-    """Return a value of JSON without half pairs, however deep they stand."""
-    if isinstance(value, str):
-        return without_half_pairs(value)
-    if isinstance(value, list):
-        return [_whole(one) for one in value]
-    return {_whole(name): _whole(one) for name, one in value.items()} if isinstance(value, dict) else value
+    return whole_value(value) if "\\ud" in text.lower() else value
 
 
 def _named(part: Part, cells: Sequence[str]) -> dict[str, Any]:
     names = part.file.columns
     if len(cells) != len(names):
-        raise UnreadableError(f"found {len(cells)} columns, expected {len(names)} ({', '.join(names)})")
+        raise UnreadableError(f"found {len(cells)} columns, expected {len(names)} ({listed(names)})")
     return dict(zip(names, cells, strict=True))
 
 

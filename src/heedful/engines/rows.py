@@ -17,6 +17,7 @@ from heedful.engines.places import ending, file_system
 from heedful.engines.plan import Part
 from heedful.engines.records import RECORDS, Bad, numbered
 from heedful.engines.survey import BUFFER, open_bytes
+from heedful.errors import listed
 
 SLICE = 4_096  # rows: enough to sort by length into full batches
 SLICE_BYTES = 16 * 2**20
@@ -119,7 +120,7 @@ def _renamed(name: str) -> str:
 def _not_a_text(record: dict[str, Any], names: Sequence[str]) -> str | None:
     for name in names:
         if name not in record:
-            return f"no {name!r} here; found {', '.join(map(str, record)) or 'nothing'}"
+            return f"no {name!r} here; found {listed(record)}"
         if not isinstance(record[name], (str, list)):
             return f"{name} is {record[name]!r:.60}, expected a text"
     return None

@@ -16,8 +16,8 @@ from typing import IO, Any, cast
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from heedful.data.columns import check_column_names
-from heedful.data.lines import MAX_LINE
+from heedful.data.columns import check_column_names, unique_names
+from heedful.data.lines import MAX_LINE, how_to_convert, wide_encoding
 from heedful.engines.cuts import WHOLE, Cut, cut_csv, cut_groups, cut_lines
 from heedful.engines.json_cells import infer
 from heedful.engines.places import InputFile, ending, file_system, first_line, is_local
@@ -99,8 +99,8 @@ def _schema(name: str, kind: str, lines: IO[bytes]) -> pa.Schema | None:
     """Return the columns of a file of lines; None where there is no line in it."""
     head = itertools.chain([lines.readline(MAX_LINE)], _first_lines(lines))
     first = next(head).removeprefix(codecs.BOM_UTF8)
-    if first.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        raise DataError(name, f"the file is UTF-16. Convert it: iconv -f utf-16 -t utf-8 {name}")
+    if (wide := wide_encoding(first)) is not None:
+        raise DataError(name, f"the file is {wide}. {how_to_convert(name, wide)}")
     if not first:
         return None
     if kind == ".txt":
@@ -128,8 +128,7 @@ def _names(name: str, kind: str, lines: Iterator[bytes]) -> list[str]:
     names = [cell.strip() for cell in cells]
     if not any(names):
         raise DataError(name, "the first line is empty, expected column names", line=1)
-    check_column_names(name, names, line=1)
-    return names
+    return unique_names(names)
 
 
 def _objects(lines: Iterator[bytes]) -> Iterator[dict[str, Any]]:

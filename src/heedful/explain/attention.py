@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heedful.data.batch import Batch
-from heedful.errors import HeedfulError, did_you_mean, need
+from heedful.errors import HeedfulError, did_you_mean, listed, need
 from heedful.explain.audit import ATTENTION
 from heedful.explain.erase import leave_one_out
 from heedful.explain.explanation import LEAVE_ONE_OUT, METHODS, Explanation
@@ -59,7 +59,7 @@ def check_can_explain(model: Model, methods: Collection[str] = (), label: str | 
             )
     if label is not None and label not in model.labels:
         raise HeedfulError(
-            f"the model has no label {label!r}.{did_you_mean(label, model.labels)} It has: {', '.join(model.labels)}"
+            f"the model has no label {label!r}.{did_you_mean(label, model.labels)} It has: {listed(model.labels)}"
         )
 
 

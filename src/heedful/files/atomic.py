@@ -30,7 +30,7 @@ class Partial:
         self._target = Path(os.path.realpath(target)) if target.is_symlink() else target.absolute()
         if self._target.exists() and not self._target.is_file():
             kind = "a folder" if self._target.is_dir() else "not a regular file"
-            raise HeedfulError(f"{target} is {kind}, expected the name of a file")
+            raise HeedfulError(f"{target} cannot be written: it is {kind}")
         remove_stale(self._target)
         self.path = self._target.with_name(f"{_prefix(self._target)}{secrets.token_hex(4)}{PARTIAL}")
         self._handle: int | None = _created(self.path)

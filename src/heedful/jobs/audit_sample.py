@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from heedful.errors import DataError
+from heedful.errors import DataError, listed
 from heedful.jobs.sources import read_sources
 from heedful.runtime.model import Model
 
@@ -33,7 +33,7 @@ def sample_texts(
     wanted = label or model.config.data.label or ""
     for i, (row, found) in enumerate(read_sources(model, file, text=text)):
         if label is not None and label not in row.values:
-            raise DataError(file, f"no column {label!r}. There are: {', '.join(row.values)}")
+            raise DataError(file, f"no column {label!r}. There are: {listed(row.values)}")
         answer = row.values.get(wanted)
         one = i, AuditText(found, None if answer is None else str(answer))
         if n == 0 or i < n:

@@ -12,7 +12,7 @@ from heedful.data.example import Example
 from heedful.data.faults import STRICT, Faults
 from heedful.data.featurise import label_numbers
 from heedful.data.task_files import read_task_file
-from heedful.errors import DataError, HeedfulError
+from heedful.errors import DataError, HeedfulError, listed
 from heedful.metrics.classify import ClassificationFigures, figures_of_scores
 from heedful.metrics.many import ManyFigures, many_figures, truth_of
 from heedful.metrics.regress import RegressionFigures, regression_figures
@@ -47,12 +47,12 @@ def evaluate_file(
     examples, _ = read_task_file(path, model.config, asked=asked, hints=hints, faults=faults)
     if model.config.input != "text":
         examples = _readable(model, examples, path, faults)
+    if model.config.task in ("classify", "pair") and not (model.is_regressor or model.is_many):
+        examples = _with_known_labels(model, examples, path, faults)
     if not examples:
         raise DataError(path, "no example is left to compare with")
     if home := HOMES.get(model.config.task):
         return cast("Callable[..., Figures]", import_module(home).evaluate)(model, examples, path)
-    if not (model.is_regressor or model.is_many):
-        _check_labels(model, examples, path)
     return evaluate_examples(model, examples)
 
 
@@ -70,10 +70,16 @@ def evaluate_examples(
     return figures_of_scores(truth, found, model.labels)
 
 
-def _check_labels(model: Model, examples: Sequence[Example], path: str | Path) -> None:
-    if strange := sorted({e.label for e in examples} - set(model.labels)):
-        known = ", ".join(model.labels[:20])
-        raise DataError(path, f"label {strange[0]!r} is unknown to this model, which knows: {known}")
+def _with_known_labels(model: Model, examples: Sequence[Example], path: str | Path, faults: Faults) -> list[Example]:
+    """Return the examples whose label the model can give; others are faults."""
+    known, good = set(model.labels), []
+    for example in examples:
+        if example.label in known:
+            good.append(example)
+        else:
+            said = f"label {example.label!r:.60} is unknown to this model, which knows: {listed(model.labels)}"
+            faults.take(DataError(path, said, line=example.line))
+    return good
 
 
 def _readable(model: Model, examples: Sequence[Example], path: str | Path, faults: Faults) -> list[Example]:

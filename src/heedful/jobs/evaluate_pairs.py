@@ -7,7 +7,7 @@ from pathlib import Path
 
 from heedful.data.example import Example
 from heedful.data.featurise import label_numbers
-from heedful.errors import DataError
+from heedful.errors import DataError, listed
 from heedful.metrics.classify import ClassificationFigures, figures_of_scores
 from heedful.metrics.regress import RegressionFigures, regression_figures
 from heedful.runtime.pair_model import PairModel
@@ -22,8 +22,7 @@ def evaluate(
         return regression_figures([float(example.label) for example in examples], model.predict(pairs))
     for example in examples:
         if example.label not in model.labels:
-            known = ", ".join(model.labels[:20])
-            said = f"label {example.label!r} is unknown to this model, which knows: {known}"
+            said = f"label {example.label!r:.60} is unknown to this model, which knows: {listed(model.labels)}"
             raise DataError(path, said, line=example.line)
     truth = label_numbers([example.label for example in examples], model.labels)
     return figures_of_scores(truth, model.predict_proba(pairs), model.labels)

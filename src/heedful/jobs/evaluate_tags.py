@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from heedful.data.example import Example
-from heedful.errors import DataError
+from heedful.errors import DataError, listed
 from heedful.metrics.spans import SpanFigures
 from heedful.metrics.tags import TokenFigures, tag_figures
 from heedful.runtime.tagger import Tagger
@@ -16,7 +16,7 @@ def evaluate(model: Tagger, examples: Sequence[Example], path: str | Path) -> Sp
     """Compare the tagger's labels with those of the file; one that it never met counts as missed."""
     found = {tag for example in examples for tag in example.label if tag}
     if not found & set(model.labels):
-        there, known = (", ".join(sorted(names)[:10]) for names in (found, model.labels))
-        raise DataError(path, f"no tag here is one of this model's. Here are: {there or 'none'}; it knows: {known}")
+        there, known = (listed(sorted(names)) for names in (found, model.labels))
+        raise DataError(path, f"no tag here is one of this model's. Here are: {there}; it knows: {known}")
     answers = model.predict([example.text for example in examples])
     return tag_figures([example.label for example in examples], answers, model.labels)

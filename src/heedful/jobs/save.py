@@ -9,6 +9,7 @@ from pathlib import Path
 import tomli_w
 import torch
 
+from heedful.data.surrogates import without_half_pairs
 from heedful.export.decoder import reader_graph, step_graph
 from heedful.export.parity import check_parity
 from heedful.export.translation_parity import check_translation
@@ -40,7 +41,7 @@ def save_model(out: Path, prepared: Prepared, fit: FitResult, *, overwrite: bool
     vocab_name, vocab = folder.featuriser_file(prepared.featuriser)
     records = [record.to_dict() for record in fit.records]
     files = {
-        folder.CONFIG: tomli_w.dumps(portable.to_dict()).encode(),
+        folder.CONFIG: without_half_pairs(tomli_w.dumps(portable.to_dict())).encode(),
         vocab_name: vocab,
         folder.WEIGHTS: weights_file(weights, small=small),
         **graphs,
@@ -59,7 +60,7 @@ def save_model(out: Path, prepared: Prepared, fit: FitResult, *, overwrite: bool
     files |= {
         folder.FACTS: facts.to_json().encode(),
         folder.HISTORY: folder.history_file(records),
-        folder.CARD: model_card(out.name, portable, facts, records).encode(),
+        folder.CARD: without_half_pairs(model_card(out.name, portable, facts, records)).encode(),
     }
     folder.write_folder(out, files, overwrite=overwrite)
     return facts

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from heedful.config import Config, load_config
-from heedful.errors import ModelFolderError
+from heedful.errors import ModelFolderError, TrainingError
 from heedful.jobs.keep_hops import keep_trained_hops
 from heedful.jobs.save import save_model
 from heedful.jobs.start import find_start
@@ -209,6 +209,11 @@ def fit_and_save(
         should_stop=should_stop,
         group=group,
     ).run(resume=resume, judge_first=begun)
+    if fit.kept_record is None and not fit.is_interrupted and group.is_first:
+        raise TrainingError(
+            "no epoch ended with figures that are numbers, so there is no model to keep. Is --epochs 0? Else look at "
+            "the labels, or try a smaller --lr"
+        )
     if fit.kept_record is None or not group.is_first:
         return TrainResult(None, fit.records, fit.kept_record, fit.is_interrupted, None)
     if at_last is not None:

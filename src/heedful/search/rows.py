@@ -11,7 +11,7 @@ from typing import Any
 
 from heedful.data.example import Row
 from heedful.data.surrogates import without_half_pairs
-from heedful.errors import DataError
+from heedful.errors import DataError, listed
 from heedful.search.about import About
 from heedful.search.kinds import TEXT, DoesNotFitError, as_kind, check_name, given_back, kind_of
 
@@ -38,9 +38,8 @@ class RowBatch:
         """Take a row in."""
         text = row.values.get(about.text)
         if not isinstance(text, str):
-            columns = ", ".join(map(str, row.values)) or "nothing"
             problem = f"{about.text} is {text!r:.60}, expected a text"
-            missing = f"no {about.text!r} here, which is the text of the index; found {columns}"
+            missing = f"no {about.text!r} here, which is the text of the index; found {listed(row.values)}"
             raise DataError(self.source, problem if about.text in row.values else missing, line=row.line)
         name, is_made = self._id(row, about)
         self.rows.pop(name, None)

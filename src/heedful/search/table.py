@@ -157,7 +157,7 @@ class Table:
 def _told(error: Exception) -> str:
     """Return the part of LanceDB's words that a user can do something with."""
     found = _DISK.search(str(error))
-    return found.group(0) if found else reason(error)
+    return found.group(0).strip() if found else reason(error)
 
 
 @contextmanager

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -39,7 +40,11 @@ def save_checkpoint(folder: Path, checkpoint: Checkpoint) -> None:
     content = save(tensors, metadata={"facts": json.dumps(checkpoint.facts)})
     with naming(folder / FILE):
         folder.mkdir(parents=True, exist_ok=True)
-    write_bytes(folder / FILE, content)
+    try:
+        write_bytes(folder / FILE, content)
+    finally:
+        with suppress(OSError):  # it is empty where the disk was full
+            folder.rmdir()
 
 
 def load_checkpoint(folder: Path) -> Checkpoint | None:

@@ -13,9 +13,10 @@ from heedful.data.example import Example
 from heedful.data.faults import Faults
 from heedful.data.graph_examples import read_node_sides
 from heedful.data.other_case import in_other_case
+from heedful.data.read import wrong_number
 from heedful.data.split import stratified_split
 from heedful.data.task_files import read_task_file
-from heedful.errors import ConfigError, DataError
+from heedful.errors import ConfigError, DataError, listed
 
 Pair = tuple[Sequence[Example], Sequence[Example]]
 TEXTS = "the training texts"  # where they come from no file
@@ -71,8 +72,12 @@ def labels_of(config: Config, train: Sequence[Example], columns: Columns, *, man
     if config.task == "translate":
         return ()
     if many:
+        _check_some_known(train, columns, source)
         return tuple((columns.label or "").split(",")) if columns.label else _numbered_labels(train)
     if has_numbers(config):
+        for example in train:
+            if (wrong := wrong_number(str(example.label))) is not None:
+                raise DataError(source, f"the label is {example.label!r:.40}, expected {wrong}", line=example.line)
         if len({float(e.label) for e in train}) < 2:
             raise DataError(source, f"every text has the number {train[0].label}, expected two numbers or more")
         return (columns.label or config.data.label or "number",)
@@ -84,6 +89,13 @@ def labels_of(config: Config, train: Sequence[Example], columns: Columns, *, man
         found = f"every text has the label {labels[0]!r}" if labels else "there is no label"
         raise DataError(source, f"{found}, expected two labels or more")
     return labels
+
+
+def _check_some_known(train: Sequence[Example], columns: Columns, source: str) -> None:
+    """Raise where no example says yes or no to any label."""
+    if not any(cell for example in train for cell in example.label):
+        named = f" ({listed(columns.label.split(','))})" if columns.label else ""
+        raise DataError(source, f"every cell of the labels{named} is empty, expected 1 or 0 in some")
 
 
 def has_numbers(config: Config) -> bool:
@@ -116,7 +128,7 @@ def _check_valid_labels(config: Config, valid: Sequence[Example], labels: tuple[
     if config.task == "translate" or has_numbers(config) or not isinstance(valid[0].label, str):
         return
     if strange := sorted({e.label for e in valid} - set(labels)):
-        where, known = config.data.valid or source, ", ".join(labels)
+        where, known = config.data.valid or source, listed(labels)
         raise DataError(where, f"label {strange[0]!r} is not among the training labels: {known}")
 
 

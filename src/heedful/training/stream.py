@@ -25,7 +25,7 @@ from heedful.data.faults import Faults
 from heedful.data.featurise import Featuriser, label_numbers
 from heedful.data.items import Features
 from heedful.data.read import label_cell, number_cell, text_cell
-from heedful.errors import ConfigError, DataError
+from heedful.errors import ConfigError, DataError, listed
 from heedful.settings import TrainSettings
 from heedful.training.goal import ClassifyGoal, Goal, Judged, LabelledSet, Positions
 from heedful.training.goals import features_at, numbers_of
@@ -110,8 +110,7 @@ def read_streamed(config: Config) -> Streamed:
 def _check_known(config: Config, valid: Sequence[Example], known: Sequence[str]) -> None:
     strange = sorted({example.label for example in valid} - set(known))
     if strange and config.data.valid:
-        names = ", ".join(map(str, known))
-        raise DataError(config.data.valid, f"label {strange[0]!r} is not among the training labels: {names}")
+        raise DataError(config.data.valid, f"label {strange[0]!r} is not among the training labels: {listed(known)}")
     if strange:
         said = f"label {strange[0]!r} is only in rows kept for checking. Give a --valid file"
         raise DataError(config.data.train or "", said)
