@@ -180,10 +180,11 @@ class Desk:
         if not fitting:
             return None
         self._picked += 1
-        if self._picked % 4 == 0:
-            return min(fitting, key=lambda call: (self._served.seconds(call.client), call.used, call.order))
+        is_any = self._picked % 4 == 0
+        served = {client: self._served.seconds(client) for client in {call.client for call in fitting}}
         return min(
-            fitting, key=lambda call: (not call.is_short, self._served.seconds(call.client), call.used, call.order)
+            fitting,
+            key=lambda call: (not (is_any or call.is_short), served[call.client], call.used, call.order),
         )
 
     def _begin(self, call: Call) -> None:
