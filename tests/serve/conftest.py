@@ -111,7 +111,8 @@ def index_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def server(folders: dict[str, Path], index_folder: Path) -> Iterator[Running]:
     """A server of all of them, for tests that leave it as it was."""
-    with Running(*folders.values(), "en-tiny", "en-base", "--index", index_folder, "--explain-tokens", "1000") as it:
+    limits = ("--explain-tokens", "1000", "--gradients")
+    with Running(*folders.values(), "en-tiny", "en-base", "--index", index_folder, *limits) as it:
         yield it
         assert it.process.poll() is None
         assert "Traceback" not in it.log

@@ -164,7 +164,7 @@ def raw_request(path: str, body: bytes, *more: str, length: int | None = None, m
     """Return a request as it goes over the wire."""
     head = [
         f"{method} {path} HTTP/1.1",
-        "Host: test",
+        "Host: localhost",
         "Content-Type: application/json",
         f"Content-Length: {len(body) if length is None else length}",
         *more,

@@ -114,7 +114,7 @@ def trickle(connection: socket.socket, parts: bytes) -> bool:
 @pytest.mark.parametrize("part", [b"X-A: b\r\n", b"x"], ids=["lines", "letters"])
 def test_a_head_that_comes_in_drops_is_given_up(hasty, part):
     with hasty.connect() as connection:
-        connection.sendall(b"GET /health HTTP/1.1\r\nHost: test\r\nX-Y: ")
+        connection.sendall(b"GET /health HTTP/1.1\r\nHost: localhost\r\nX-Y: ")
         assert trickle(connection, part)
 
 
@@ -147,20 +147,32 @@ def test_a_client_that_does_not_fetch_its_answer_is_dropped(start):
         connection.connect(server.where)
         connection.sendall(raw_request("/v1/embeddings", body))
         assert select.select([connection], [], [], PATIENCE)[0]  # the answer begins to come
-        assert server.get("/health").status == 429
-        wait_for(lambda: server.get("/health").status == 200)
+        assert server.post("/predict", {"input": "a"}).status == 429
+        wait_for(lambda: server.post("/predict", {"input": "a"}).status == 200)
+
+
+def unread_answer(server, stack):
+    """Ask for a large answer and do not fetch it: the connection is in use, and cannot be closed for another."""
+    connection = stack.enter_context(socket.socket())
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    connection.settimeout(PATIENCE)
+    connection.connect(server.where)
+    connection.sendall(raw_request("/v1/embeddings", json.dumps({"input": ["a"] * 20_000}).encode()))
+    assert select.select([connection], [], [], PATIENCE)[0]  # the answer begins to come
 
 
 def test_past_the_number_of_connections_the_answer_is_429_in_the_same_form_and_counted(start):
-    server = start("--connections", "3")
-    with ExitStack() as idle:
+    server = start("--connections", "3", "--body-seconds", "500", "--max-texts", "20000")
+    with ExitStack() as used:
         for _ in range(3):
-            idle.enter_context(server.connect())
-        found = server.get("/health")
+            unread_answer(server, used)
+        found = server.post("/predict", {"input": "a"})
         assert found.status == 429
         assert "connections" in found.error["message"]
         assert found.headers["retry-after"] == "1"
-    wait_for(lambda: server.get("/health").status == 200)
+        assert server.get("/health").status == 200  # always
+        assert server.get("/ready").status == 200
+    wait_for(lambda: server.post("/predict", {"input": "a"}).status == 200)
     assert server.figure("heedful_requests_total", path="other", status="429") >= 1
 
 
@@ -186,7 +198,7 @@ def test_what_is_not_http_is_told_so_in_the_same_form(server, sent):
 def test_a_flood_of_headers_is_refused(server, flood):
     with server.connect() as connection:
         try:
-            connection.sendall(b"GET /health HTTP/1.1\r\nHost: test\r\nX-Y: ")
+            connection.sendall(b"GET /health HTTP/1.1\r\nHost: localhost\r\nX-Y: ")
             for _ in range(20_000):  # 20 MB
                 connection.sendall(flood)
         except ConnectionError:
@@ -197,6 +209,6 @@ def test_a_flood_of_headers_is_refused(server, flood):
 
 def test_headers_after_a_body_in_chunks_are_not_collected_for_ever(server):
     with server.connect() as connection, pytest.raises(ConnectionError):
-        connection.sendall(b"GET /health HTTP/1.1\r\nHost: test\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n")
+        connection.sendall(b"GET /health HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n")
         for _ in range(20_000):  # 20 MB
             connection.sendall(b"X-Y: " + b"a" * 1000 + b"\r\n")

@@ -63,7 +63,7 @@ def test_other_paths_and_methods(server):
     assert curl(server.address + "/health") == (200, '{"status":"ok"}')
     assert curl(server.address + "/nothing")[0] == 404
     assert curl(server.address + "/predict")[0] == 405
-    assert curl(server.address + "/predict", "-X", "POST")[0] == 400
+    assert curl(server.address + "/predict", "-X", "POST")[0] == 415
     assert curl("--http2", server.address + "/health")[0] == 200
 
 

@@ -96,7 +96,7 @@ def test_a_fault_of_ours_is_said_without_a_word_of_the_text(tiny_folder, monkeyp
         raise RuntimeError(f"cannot read {TEXT}")
 
     service = Service(ServeSettings(workers=1), Shelf({"tiny": str(tiny_folder)}), {})
-    with TestClient(create_app(service), raise_server_exceptions=False) as client:
+    with TestClient(create_app(service), base_url="http://localhost", raise_server_exceptions=False) as client:
         monkeypatch.setattr(Model, "run", breaks)
         for path in ("/predict", "/explain"):
             found = client.post(path, json={"input": TEXT})

@@ -34,7 +34,7 @@ def test_a_gigabyte_that_is_only_declared_is_refused_at_once(server, path):
 
 def test_chunks_without_end_are_refused(server):
     with server.connect() as connection:
-        head = b"POST /predict HTTP/1.1\r\nHost: test\r\nContent-Type: application/json\r\n"
+        head = b"POST /predict HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
         connection.sendall(head + b"Transfer-Encoding: chunked\r\n\r\n")
         chunk = b"100000\r\n" + b"a" * 0x100000 + b"\r\n"
 
@@ -56,7 +56,7 @@ def test_chunks_without_end_are_refused(server):
 @pytest.mark.parametrize("length", ["-1", "1e9", "", "0x10", "9" * 30, "9" * 5000, "٣"])
 def test_a_length_that_is_no_number_is_refused(server, length):
     with server.connect() as connection:
-        connection.sendall(f"POST /predict HTTP/1.1\r\nHost: a\r\nContent-Length: {length}\r\n\r\n".encode())
+        connection.sendall(f"POST /predict HTTP/1.1\r\nHost: localhost\r\nContent-Length: {length}\r\n\r\n".encode())
         found = read_answer(connection)
         assert found.status in (400, 413)
         assert found.error["message"]
@@ -184,14 +184,16 @@ def test_a_text_that_is_too_long_is_refused(server, path, asked):
         assert n in error["message"]
 
 
-@pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", "x" * 5000])
+@pytest.mark.parametrize(
+    "kind", ["", "text/plain", "application/x-www-form-urlencoded", "multipart/form-data", "x" * 5000]
+)
 @pytest.mark.parametrize("path", POSTS)
 def test_another_kind_of_body_is_refused(server, path, kind):
     error = refused(server, path, b'{"input": "a"}', status=415, **{"Content-Type": kind})
     assert "Content-Type: application/json" in error["message"]
 
 
-@pytest.mark.parametrize("kind", ["application/json; charset=utf-8", "APPLICATION/JSON", ""])
+@pytest.mark.parametrize("kind", ["application/json; charset=utf-8", "APPLICATION/JSON"])
 def test_json_is_json_however_it_is_written(server, kind):
     assert server.post("/predict", b'{"input": "a"}', {"Content-Type": kind}).status == 200
 

@@ -18,7 +18,9 @@ OTHER = {
     "host": "0.0.0.0", "port": "9000", "workers": "3", "batch_tokens": "7", "wait_ms": "2.5", "queue_tokens": "9",
     "queue_requests": "21", "queue_calls": "5", "held_mb": "3", "max_body_mb": "0.5", "max_texts": "11",
     "max_tokens": "12", "max_explained": "13",
-    "explain_tokens": "14", "body_seconds": "1.5", "idle_seconds": "16", "connections": "17", "drain_seconds": "1.8",
+    "explain_tokens": "14", "gradients": "yes", "request_seconds": "3.5", "load_seconds": "4.5",
+    "allowed_host": "a.example",
+    "body_seconds": "1.5", "idle_seconds": "16", "connections": "17", "drain_seconds": "1.8",
     "stop_seconds": "19", "api_key_file": "keys.txt", "cors": "https://a.example", "watch": "yes", "log_level": "debug",
 }  # fmt: skip
 NAMES = [each.name for each in fields(ServeSettings)]
@@ -41,7 +43,7 @@ def settings(*flags):
 
 def flag(name, value):
     start = "--" + name.replace("_", "-")
-    return [start] if name == "watch" else [start, value]
+    return [start] if name in ("watch", "gradients") else [start, value]
 
 
 def test_every_setting_is_tried_here():
@@ -54,7 +56,7 @@ def test_a_setting_is_a_flag_and_a_variable_and_the_flag_wins(name, monkeypatch)
     assert by_flag != default
     monkeypatch.setenv("HEEDFUL_" + name.upper(), OTHER[name])
     assert getattr(settings(), name) == by_flag
-    if name != "watch":
+    if name not in ("watch", "gradients"):
         monkeypatch.setenv("HEEDFUL_" + name.upper(), "info" if name == "log_level" else "77")
         assert getattr(settings(*flag(name, OTHER[name])), name) == by_flag
 

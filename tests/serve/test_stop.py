@@ -9,7 +9,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from tests.serve.running import PATIENCE, WORDS, wait_for
+from tests.serve.running import PATIENCE, WORDS, raw_request, wait_for
 
 pytestmark = pytest.mark.slow
 
@@ -58,7 +58,7 @@ def test_when_balancers_had_time_to_hear_it_stops(start):
 def test_a_stop_does_not_wait_for_ever_for_a_client_that_does_not_go_on(start):
     server = start("--stop-seconds", "1")
     with server.connect() as connection:
-        connection.sendall(b"POST /predict HTTP/1.1\r\nHost: test\r\nContent-Length: 100\r\n\r\n{")
+        connection.sendall(raw_request("/predict", b"{", length=100))
         wait_for(lambda: server.get("/health").status == 200)
         assert server.stop() == 0
     assert "Traceback" not in server.log

@@ -6,7 +6,7 @@ import argparse
 import os
 from dataclasses import fields
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from heedful.cli.console import note
 from heedful.errors import HeedfulError, need
@@ -15,6 +15,7 @@ from heedful.serve.settings import KEY, PREFIX, ServeSettings
 if TYPE_CHECKING:
     from heedful.search.index import Index
 
+SEVERAL = ("allowed_host", "cors")  # flags that may be given more than once
 MODELS, INDEXES = PREFIX + "MODELS", PREFIX + "INDEX"
 
 EXAMPLE = f"""\
@@ -50,7 +51,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         if isinstance(each.default, bool):
             parser.add_argument(flag, action="store_const", const="yes", help=each.metadata["about"])
         else:
-            parser.add_argument(flag, metavar=each.metadata["unit"], help=each.metadata["about"] + shown)
+            how: dict[str, Any] = {"action": "append"} if each.name in SEVERAL else {}
+            parser.add_argument(flag, metavar=each.metadata["unit"], help=each.metadata["about"] + shown, **how)
 
 
 def main(args: argparse.Namespace) -> int:
@@ -78,7 +80,8 @@ def main(args: argparse.Namespace) -> int:
 def settings_of(args: argparse.Namespace) -> ServeSettings:
     """Return what flags say, and the environment where they say nothing."""
     named = {each.name: getattr(args, each.name) for each in fields(ServeSettings)}
-    return ServeSettings.given({name: value for name, value in named.items() if value is not None}, os.environ)
+    texts = {name: ",".join(value) if name in SEVERAL else value for name, value in named.items() if value is not None}
+    return ServeSettings.given(texts, os.environ)
 
 
 def _listed(text: str) -> list[str]:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from heedful.data.batch import pad
 from heedful.explain.reading import Reading, answer_of
 from heedful.runtime.model import Model
+from heedful.runtime.stop import check_wanted
 
 KEEP = "keep"  # the input by which rows are left out: 1 for each hop unless given
 AT_ONCE = 1_000_000  # weights that are held at once: the text is encoded again for each part of the answers
@@ -33,6 +34,7 @@ def hop_effects(model: Model, reading: Reading, target: int) -> NDArray[np.float
 
 def _scores(model: Model, reading: Reading, keep: NDArray[np.float32]) -> NDArray[np.float32]:
     """Return the scores of one text with the hops that are kept: (answer, hop, 1) to (answer, label)."""
+    check_wanted()
     batch = pad([reading.features], [0])
     (scores,) = model.session.run(replace(batch, inputs={**batch.inputs, KEEP: keep}), ("scores",))
     return scores

@@ -15,6 +15,7 @@ from heedful.explain.reading import Reading
 from heedful.inside.network import log_odds, network_of
 from heedful.layers.masks import mask_of
 from heedful.runtime.model import Model
+from heedful.runtime.stop import check_wanted
 from heedful.training.fits import threads_for_work, work_of
 from heedful.training.network import Inputs, Network, front_inputs
 from heedful.training.tensors import tensors_of
@@ -34,6 +35,7 @@ def gradient_effects(
     vectors = network.embed(front_inputs(inputs))  # (1, time, width)
     found: dict[str, NDArray[np.float64]] = {}
     for method in methods:
+        check_wanted()
         asked = {GRADIENT: gradient_times_input, INTEGRATED: integrated_gradients}[method]
         by_token = asked(network, vectors, target, inputs=inputs)
         found[method] = np.asarray(reading.folded(by_token.double().numpy()), dtype=np.float64)
@@ -57,6 +59,7 @@ def integrated_gradients(
     mean = torch.zeros_like(vectors[0])
     size = max(1, MOST_CELLS // vectors.shape[1])
     for start in range(0, steps, size):
+        check_wanted()
         part = slice(start, start + size)
         share = torch.tensor(shares[part] / 2, dtype=vectors.dtype)
         mean += torch.einsum("s,stw->tw", share, slopes(network, alphas[part] * vectors, target, inputs=inputs))

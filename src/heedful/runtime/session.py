@@ -38,7 +38,9 @@ class Session:
         if threads is not None:
             options.intra_op_num_threads = threads
         try:
-            self._session = onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
+            self._session = onnxruntime.InferenceSession(
+                graph, options, providers=["CPUExecutionProvider"], enable_fallback=0
+            )  # or it tries again, and prints what it thinks of the graph
         except Exception as error:  # the library has no common class for what it raises
             raise ModelFolderError(f"{name} cannot be loaded: {_said(error)}") from None
         found, expected = sorted(value.name for value in self._session.get_inputs()), sorted([*inputs, "lengths"])

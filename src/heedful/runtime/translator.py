@@ -18,6 +18,7 @@ from heedful.runtime.beam import Floats, Memory, Said, Step, beam_search
 from heedful.runtime.given import is_one, listed
 from heedful.runtime.model import MAX_CELLS, Model
 from heedful.runtime.session import Session
+from heedful.runtime.stop import check_wanted
 from heedful.store.folder import DECODER, Stored, read_file
 
 if TYPE_CHECKING:
@@ -111,6 +112,7 @@ class Translator(Model):
         """Return the decoder's step over these states (batch, time, width)."""
 
         def step(before: NDArray[np.int64], memory: Memory) -> tuple[Floats, Memory, Floats]:
+            check_wanted()
             inputs: dict[str, NDArray[Any]] = {"before": before, "states": states}
             inputs |= dict(zip(MEMORY, memory, strict=True))
             scores, *after, weights = self._decoder.run(Batch(inputs, lengths, np.arange(len(lengths))), STEP_OUTPUTS)

@@ -6,7 +6,7 @@ from fastapi import APIRouter, FastAPI, Request
 from starlette.responses import Response
 
 from heedful.serve.describe import api_page, takes
-from heedful.serve.faults import Refused
+from heedful.serve.faults import stopping
 from heedful.serve.pictures import PAGE_POLICY
 from heedful.serve.service import Service
 from heedful.serve.wire import answer
@@ -27,18 +27,19 @@ def routes(service: Service) -> APIRouter:
     async def ready() -> Response:
         """Whether it takes requests: no, once it is told to stop."""
         if service.is_stopping:
-            raise Refused(503, "The server is stopping.")
-        return answer({"status": "ready", "models": [held.name for held in service.shelf]})
+            raise stopping()
+        named = {} if service.keys else {"models": [held.name for held in service.shelf]}  # this path needs no key
+        return answer({"status": "ready", **named})
 
     @router.get("/metrics", include_in_schema=False)
     async def metrics() -> Response:
         return Response(service.counts.text(), media_type=METRICS)
 
     @router.get("/card", **takes(missing=True))
-    async def card(model: str | None = None) -> Response:
+    async def card(request: Request, model: str | None = None) -> Response:
         """All that a model's folder says of it: card, figures, audit, what its hops read."""
         held = next(iter(service.shelf)) if model is None else service.shelf.named(model)
-        return answer(await service.call(lambda: held.card))
+        return await service.call(request, lambda: answer(held.card))
 
     @router.get("/docs", include_in_schema=False)
     async def docs(request: Request) -> Response:

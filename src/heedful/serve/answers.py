@@ -10,20 +10,24 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from heedful.data.example import TwoTexts
-from heedful.explain.explanation import LEAVE_ONE_OUT
+from heedful.explain.explanation import GRADIENT, INTEGRATED
 from heedful.explain.looks import looks_of
 from heedful.explain.similarity import explain_similarity
 from heedful.explain.steps import steps_of
 from heedful.explain.two_contexts import compare_word
 from heedful.runtime.answer import answers_of_scores
 from heedful.runtime.vectors import cosines
+from heedful.serve.budget import Planned, check_pairs, planned
 from heedful.serve.describe import takes
 from heedful.serve.faults import Refused
 from heedful.serve.forms import ExplainAsked, PredictAsked, SimilarityAsked, StepsAsked
 from heedful.serve.pictures import pictured
 from heedful.serve.service import Service
+from heedful.serve.settings import ServeSettings
 from heedful.serve.shelf import Held
-from heedful.serve.wire import answer, asked, while_there
+from heedful.serve.wire import answer, asked
+
+SLOW_TOKENS = 500  # that an answer counts which is not gathered: of a tagger, a model of pairs, a translator
 
 
 def routes(service: Service) -> APIRouter:
@@ -43,7 +47,7 @@ def routes(service: Service) -> APIRouter:
         else:
             service.check_count(sources, most=service.settings.max_explained)
             await service.check_length(held, *_texts(sources))
-            found = await while_there(request, service.call(lambda: held.model.answers(sources)))
+            found = await service.call(request, lambda: held.model.answers(sources), cost=SLOW_TOKENS * len(sources))
             tokens = 0
         data = [{"index": i, **each.values} for i, each in enumerate(found)]
         usage = {"prompt_tokens": tokens, "total_tokens": tokens}
@@ -59,12 +63,21 @@ def routes(service: Service) -> APIRouter:
             raise Refused(400, f"{form.form} is a picture of one text: send one.", param="input")
         service.check_count(sources, most=service.settings.max_explained)
         await service.check_length(held, *_texts(sources))
-        work = _explaining(held, sources, form, most=service.settings.explain_tokens)
-        found = await while_there(request, service.call(work))
-        if form.form != "json":
-            return await service.call(lambda: pictured(found[0], form.form))
-        data = [{"index": i, **each.to_dict()} for i, each in enumerate(found)]
-        return answer({"object": "list", "model": held.name, "data": data})
+        methods = _methods(form, service.settings)
+
+        def plan() -> list[Planned]:
+            return planned(held, sources, methods, most=service.settings.explain_tokens)
+
+        plans = await service.call(request, plan, cost=sum(map(len, _texts(sources))))
+
+        def work() -> Response:
+            found = [_explained(held, each, form) for each in plans]
+            if form.form != "json":
+                return pictured(found[0], form.form)
+            data = [{"index": i, **each.to_dict()} for i, each in enumerate(found)]
+            return answer({"object": "list", "model": held.name, "data": data})
+
+        return await service.call(request, work, cost=sum(each.cost for each in plans))
 
     @router.post("/similarity", **takes(SimilarityAsked, pictures=True))
     async def similarity(request: Request) -> Response:
@@ -79,10 +92,15 @@ def routes(service: Service) -> APIRouter:
             return answer({"model": held.name, "scores": cosines(rows[:1], rows[1:])[0].tolist()})
         first, second = form.first, form.second
         await service.check_length(held, first, second)
-        found = await while_there(request, service.call(lambda: explain_similarity(held.model, first, second)))
-        if form.form != "json":
-            return await service.call(lambda: pictured(found, form.form))
-        return answer({**found.to_dict(), "model": held.name})
+
+        def work() -> Response:
+            check_pairs(held, first, second, most=service.settings.explain_tokens)
+            found = explain_similarity(held.model, first, second)
+            if form.form != "json":
+                return pictured(found, form.form)
+            return answer({**found.to_dict(), "model": held.name})
+
+        return await service.call(request, work, cost=len(first) + len(second))
 
     @router.post("/steps", **takes(StepsAsked, pictures=True))
     async def steps(request: Request) -> Response:
@@ -90,10 +108,15 @@ def routes(service: Service) -> APIRouter:
         form = await asked(request, StepsAsked, service.settings)
         held = service.shelf.find(form.model, does="steps")
         await service.check_length(held, form.text, form.compare or "")
-        found, more = await while_there(request, service.call(_stepping(held, form)))
-        if form.form == "html":
-            return await service.call(lambda: pictured(found, form.form))
-        return answer({**found.to_dict(), **more, "model": held.name})
+        stepping = _stepping(held, form)
+
+        def work() -> Response:
+            found, more = stepping()
+            if form.form == "html":
+                return pictured(found, form.form)
+            return answer({**found.to_dict(), **more, "model": held.name})
+
+        return await service.call(request, work, cost=len(form.text) + len(form.compare or ""))
 
     return router
 
@@ -112,30 +135,30 @@ def _texts(sources: Sequence[Any]) -> list[str]:
     return [text for source in sources for text in ([source] if isinstance(source, str) else source)]
 
 
-def _explaining(held: Held, sources: Sequence[Any], form: ExplainAsked, *, most: int) -> Callable[[], Any]:
-    """Return the work: one text after the other, each with effects only where that is not too much."""
+def _methods(form: ExplainAsked, settings: ServeSettings) -> list[str]:
+    """Return the methods that were asked for, each once."""
+    methods = list(dict.fromkeys(name.strip() for name in form.methods))
+    if not settings.gradients and (off := [name for name in methods if name in (GRADIENT, INTEGRATED)]):
+        said = f"{off[0]} is off on this server, as it is slow. The flag --gradients allows it."
+        raise Refused(400, said, param="methods", code="method_off")
+    return methods
 
-    def work() -> list[Any]:
-        return [_explained(held, source, form, most) for source in sources]
 
-    return work
-
-
-def _explained(held: Held, source: Any, form: ExplainAsked, most: int) -> Any:
+def _explained(held: Held, each: Planned, form: ExplainAsked) -> Any:
     model: Any = held.model
     if held.model.config.task in ("tag", "translate"):
-        return model.explain(source)
-    methods, note = list(form.methods), ""
-    if held.is_plain and (runs := len(held.model.featuriser.features(source)) ** 2) > most and LEAVE_ONE_OUT in methods:
-        methods.remove(LEAVE_ONE_OUT)
-        note = (
-            f"Leave-one-out was not done: for this text it would run {runs:,} tokens, and this server runs at most "
-            f"{most:,}. Ask about a part of the text."
-        )
-    found = model.explain([source], methods=methods, label=form.label)[0]
+        return model.explain(each.source)
+    found = model.explain([each.source], methods=list(each.methods), label=form.label)[0]
     if form.hop is not None and hasattr(found, "of_hop"):
         found = found.of_hop(form.hop)
-    return replace(found, notes=(*found.notes, note)) if note else found
+    return _noted(found, each.notes) if each.notes else found
+
+
+def _noted(found: Any, notes: tuple[str, ...]) -> Any:
+    """Return an explanation, of one text or two, with more notes."""
+    if hasattr(found, "notes"):
+        return replace(found, notes=(*found.notes, *notes))
+    return replace(found, first=_noted(found.first, notes), second=_noted(found.second, notes))
 
 
 def _stepping(held: Held, form: StepsAsked) -> Callable[[], tuple[Any, dict[str, Any]]]:

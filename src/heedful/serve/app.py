@@ -23,6 +23,7 @@ from heedful.serve.describe import ABOUT
 from heedful.serve.faults import Refused
 from heedful.serve.guard import Guard
 from heedful.serve.lane import Lane
+from heedful.serve.one_fault import OneFault
 from heedful.serve.service import Service
 
 log = logging.getLogger("heedful.serve")
@@ -46,7 +47,7 @@ def create_app(service: Service) -> ASGIApp:
     app.add_exception_handler(HeedfulError, _at_fault)
     app.add_exception_handler(RequestValidationError, _not_fitting)
     app.add_exception_handler(HTTPException, _no_route)
-    app.add_exception_handler(Exception, _broken)
+    app.add_middleware(OneFault, broken=_broken)
     posts = {
         each.path: each.endpoint
         for each in asked_most.routes
@@ -69,9 +70,7 @@ def _life(service: Service) -> Callable[[FastAPI], AbstractAsyncContextManager[N
         loop, tasks = asyncio.get_running_loop(), set()
 
         def reload() -> None:
-            task = loop.create_task(service.reload())
-            tasks.add(task)
-            task.add_done_callback(tasks.discard)
+            service.reload_soon()
 
         with suppress(NotImplementedError, RuntimeError, ValueError, AttributeError):  # not here, or not in this thread
             loop.add_signal_handler(signal.SIGHUP, reload)
@@ -80,7 +79,7 @@ def _life(service: Service) -> Callable[[FastAPI], AbstractAsyncContextManager[N
         yield
         for task in tasks:
             task.cancel()
-        await asyncio.to_thread(service.close)
+        service.close()
 
     return life
 
@@ -110,6 +109,6 @@ async def _no_route(request: Request, error: Exception) -> Response:
     return Refused(error.status_code, str(error.detail)).response()
 
 
-async def _broken(_: Request, error: Exception) -> Response:
+async def _broken(_: Request, error: BaseException) -> Response:
     log.error("a fault of ours", exc_info=error)
     return Refused(500, "This is a fault of the server's, not of yours; its log says where.").response()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar
 
 from starlette.types import Receive, Scope, Send
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
@@ -14,7 +14,11 @@ from heedful.serve.one_write import OneWrite
 
 MOST_HEAD = 65_536  # bytes of headers
 LARGE = 65_536  # bytes of an answer that are worth a look at what others have left lying
+ALWAYS = (b"/health", b"/ready")  # are answered however many connections there are
 FULL = "There are more connections than this server takes. Try again in a while."
+
+
+Quiet = dict["PatientProtocol", None]
 
 
 class PatientProtocol(HttpToolsProtocol):
@@ -24,10 +28,16 @@ class PatientProtocol(HttpToolsProtocol):
     most = 1000
     most_unread = 256_000_000  # bytes of answers that are not fetched, of all connections together
     refused: Callable[[int], None] = staticmethod(lambda _: None)  # is told the status of what never comes to the app
+    silent: ClassVar[Quiet] = {}  # connections that have sent no request yet, the oldest first
+    idle: ClassVar[Quiet] = {}  # that had an answer and send nothing more, the longest first
+    unfinished: ClassVar[Quiet] = {}  # whose body is still to come, the oldest first
 
     def connection_made(self, transport: Any) -> None:
-        """Begin to wait for the headers."""
+        """Begin to wait for the headers; where there are too many connections, close one that does nothing."""
         super().connection_made(OneWrite(transport, self.loop))  # type: ignore[arg-type]
+        if len(self.connections) > self.most:
+            self._drop_quiet()
+        self.silent[self] = None
         self._late: asyncio.TimerHandle | None = None
         self._unread: asyncio.TimerHandle | None = None
         self._head = 0  # bytes since the last that were a body, or began a request
@@ -53,7 +63,11 @@ class PatientProtocol(HttpToolsProtocol):
         """Stop waiting."""
         self._forget()
         self._head = 0
-        self.app = self._full if len(self.connections) > self.most else self.config.loaded_app
+        self.silent.pop(self, None)
+        self.idle.pop(self, None)
+        self.unfinished[self] = None
+        is_full = len(self.connections) > self.most and self.url.partition(b"?")[0] not in ALWAYS
+        self.app = self._full if is_full else self.config.loaded_app
         super().on_headers_complete()
 
     def on_body(self, body: bytes) -> None:
@@ -61,9 +75,16 @@ class PatientProtocol(HttpToolsProtocol):
         self._head = 0
         super().on_body(body)
 
+    def on_message_complete(self) -> None:
+        """Take note that the request is there."""
+        self.unfinished.pop(self, None)
+        super().on_message_complete()
+
     def on_response_complete(self) -> None:
         """Begin to wait for the answer to be fetched."""
         super().on_response_complete()
+        if self.cycle is None or self.cycle.response_complete:
+            self.idle[self] = None
         if self._unread is not None:
             self._unread.cancel()
             self._unread = None
@@ -75,6 +96,8 @@ class PatientProtocol(HttpToolsProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """Stop waiting."""
         self._forget()
+        for quiet in (self.silent, self.idle, self.unfinished):
+            quiet.pop(self, None)
         if self._unread is not None:
             self._unread.cancel()
         super().connection_lost(exc)
@@ -100,6 +123,14 @@ class PatientProtocol(HttpToolsProtocol):
         self._unread = None
         if self.transport.get_write_buffer_size():
             self.transport.abort()
+
+    def _drop_quiet(self) -> None:
+        """Close the connection that has done nothing for longest: one that never spoke, or waits, or is slow."""
+        for quiet in (self.silent, self.idle, self.unfinished):
+            for each in quiet:
+                del quiet[each]
+                each.transport.abort()
+                return
 
     def _make_room(self) -> None:
         """Where more lies unread than may, drop those that have had the most time; not the one that came last."""

@@ -33,14 +33,21 @@ STATUSES = {
     408: "the request came in too slowly",
     413: "the request is too large",
     415: "the request is not JSON",
+    421: "the server is not called by this name",
+    422: "more work than one request may ask for",
     429: "the queue is full, or there are too many connections: see Retry-After",
     503: "stopping",
+    504: "no answer in time",
 }
 
 
 def takes(form: type[BaseModel] | None = None, *, missing: bool = False, pictures: bool = False) -> dict[str, Any]:
     """Return what a route says of itself: the form of its body, and how it fails."""
-    failing = STATUSES if form is not None else {key: said for key, said in STATUSES.items() if key in (401, 429, 503)}
+    failing = (
+        STATUSES
+        if form is not None
+        else {key: said for key, said in STATUSES.items() if key in (401, 421, 429, 503, 504)}
+    )
     if form is not None or missing:
         failing = {**failing, 404: "no such model, or index"}
     responses: dict[int | str, Any] = {

@@ -47,7 +47,7 @@ def routes(service: Service) -> APIRouter:
 
     async def models() -> Response:
         """The models that are served, and what each can be asked for."""
-        return answer({"object": "list", "data": [held.described for held in service.shelf]})
+        return answer({"object": "list", "data": service.shelf.described()})
 
     async def model(name: str) -> Response:
         """One of them."""

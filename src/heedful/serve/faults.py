@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
 
 import orjson
@@ -10,6 +11,7 @@ from starlette.responses import Response
 
 TYPES = {401: "authentication_error", 429: "rate_limit_error"}
 LONGEST = 500  # characters of a message
+PASSED_ON = (asyncio.CancelledError, KeyboardInterrupt, SystemExit, GeneratorExit)  # no faults of a request
 
 
 class Refused(Exception):  # noqa: N818  most of them are faults of the request
@@ -31,7 +33,8 @@ class Refused(Exception):  # noqa: N818  most of them are faults of the request
     def body(self) -> bytes:
         """Return the error as JSON."""
         kind = TYPES.get(self.status, "server_error" if self.status >= 500 else "invalid_request_error")
-        said = {"message": self.message[:LONGEST], "type": kind, "param": self.param, "code": self.code}
+        message = self.message[:LONGEST].encode("utf-8", "replace").decode()  # half a pair of surrogates becomes ?
+        said = {"message": message, "type": kind, "param": self.param, "code": self.code}
         return orjson.dumps({"error": said})
 
     def response(self) -> Response:
@@ -48,6 +51,11 @@ def not_fitting(error: ValidationError) -> Refused:
         return Refused(400, f"The body is not JSON: {said.removeprefix('Invalid JSON: ')}.", code="not_json")
     message = f"{place}: {said}" if place else said
     return Refused(400, message[0].upper() + message[1:] if not place else message, param=place or None)
+
+
+def stopping() -> Refused:
+    """Return the last answer of a server that stops."""
+    return Refused(503, "The server is stopping.", code="stopping", headers={"Connection": "close"})
 
 
 class Busy(Refused):

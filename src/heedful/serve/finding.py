@@ -13,7 +13,7 @@ from heedful.serve.describe import takes
 from heedful.serve.faults import Refused
 from heedful.serve.forms import SearchAsked
 from heedful.serve.service import Service
-from heedful.serve.wire import answer, asked, while_there
+from heedful.serve.wire import answer, asked
 
 if TYPE_CHECKING:
     from heedful.search.index import Index
@@ -26,9 +26,10 @@ def routes(service: Service) -> APIRouter:
     router = APIRouter(tags=["search"])
 
     @router.get("/indexes", **takes())
-    async def indexes() -> Response:
+    async def indexes(request: Request) -> Response:
         """The indexes that can be searched, with their columns."""
-        return answer({"data": await service.call(lambda: [_described(*each) for each in service.indexes.items()])})
+        found = await service.call(request, lambda: [_described(*each) for each in service.indexes.items()])
+        return answer({"data": found})
 
     @router.post("/search", **takes(SearchAsked))
     async def search(request: Request) -> Response:
@@ -38,8 +39,8 @@ def routes(service: Service) -> APIRouter:
             said = f"The query has {len(form.query):,} characters; at most {LONGEST:,} are taken."
             raise Refused(400, said, param="query")
         name, index = _found(service, form.index)
-        data = await while_there(request, service.call(lambda: _hits(index, form)))
-        return answer({"index": name, "model": Path(index.about.model).name, "data": data})
+        about = {"index": name, "model": Path(index.about.model).name}
+        return await service.call(request, lambda: answer({**about, "data": _hits(index, form)}))
 
     return router
 

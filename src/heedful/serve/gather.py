@@ -11,7 +11,6 @@ import asyncio
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -20,12 +19,16 @@ from numpy.typing import NDArray
 
 from heedful.data.items import Features
 from heedful.serve.faults import Busy
+from heedful.serve.threads import DaemonThreads
+from heedful.serve.turns import Turns
 
 Runner = Callable[[Sequence[Features]], NDArray[Any]]  # features to one row each
 SHARE = 32  # texts of one request that are taken in its turn
 FIRST_RATE = 20_000.0  # tokens a second, until it is known
 PART = 128  # tokens that are worth a worker of their own, where several are idle
 AT_ONCE = 64  # tokens, a few milliseconds, that may be run in the event loop itself
+SMALL = 256  # tokens of a request that goes before large ones, and for which a part of the queue is kept free
+LARGE_SHARE = 0.75  # of the queue, for large requests, and for the requests of one client
 
 
 @dataclass(eq=False)
@@ -36,6 +39,8 @@ class Job:
     features: Sequence[Features]
     done: asyncio.Future[NDArray[Any]]
     since: float
+    client: str = ""
+    is_small: bool = True
     next: int = 0  # the first that no worker has taken
     left: int = 0  # those without an answer
     rows: NDArray[Any] | None = None
@@ -81,27 +86,28 @@ class Gatherer:
         wait: float = 0.001,
         told: Callable[[int, int], None] = lambda *_: None,
     ) -> None:
-        self._pool = ThreadPoolExecutor(workers, thread_name_prefix="batch")
+        self._pool = DaemonThreads(workers, "batch")
         self._workers = self._free = workers
         self._batch_tokens, self._queue_tokens, self._wait, self._told = batch_tokens, queue_tokens, wait, told
         self._queue_requests = queue_requests
-        self._queues: dict[Runner, deque[Job]] = {}
+        self._queues: dict[Runner, Turns[Job]] = {}
         self._again: deque[Taken] = deque()  # of batches that failed, request by request
         self._timer: asyncio.TimerHandle | None = None
         self.waiting = 0  # tokens that no worker has taken
         self.rate = FIRST_RATE
 
-    def submit(self, runner: Runner, features: Sequence[Features]) -> asyncio.Future[NDArray[Any]]:
+    def submit(self, runner: Runner, features: Sequence[Features], *, client: str = "") -> asyncio.Future[NDArray[Any]]:
         """Return a future of one row for each text; raises Busy where too much waits. Cancel it to give up."""
         loop = asyncio.get_running_loop()
-        job = Job(runner, features, loop.create_future(), loop.time(), left=len(features))
+        job = Job(runner, features, loop.create_future(), loop.time(), client, left=len(features))
         tokens = job.tokens()
-        self.check_room(tokens)
+        job.is_small = tokens <= SMALL
+        self.check_room(tokens, client=client)
         if not features:
             job.done.set_result(np.zeros((0, 0), dtype=np.float32))
             return job.done
         self.waiting += tokens
-        self._queues.setdefault(runner, deque()).append(job)
+        self._queues.setdefault(runner, Turns()).append(job)
         job.done.add_done_callback(lambda done: self._given_up(job) if done.cancelled() else None)
         self._start()
         return job.done
@@ -118,15 +124,25 @@ class Gatherer:
         self._told(len(features), tokens)
         return runner(features)
 
-    def check_room(self, tokens: int = 0) -> None:
-        """Raise Busy where no more may wait."""
+    def check_room(self, tokens: int = 0, *, client: str = "") -> None:
+        """Raise Busy where no more may wait. A part of the queue is for small requests, and for other clients."""
+        if not self.waiting:
+            return
+        share = 1.0 if tokens <= SMALL else LARGE_SHARE
         is_full = sum(map(len, self._queues.values())) >= self._queue_requests
-        if self.waiting and (is_full or self.waiting + tokens > self._queue_tokens):
+        own = sum(queue.of(client) for queue in self._queues.values()) if client else 0
+        is_own_full = own >= max(1, LARGE_SHARE * self._queue_requests)
+        if is_full or is_own_full or self.waiting + tokens > share * self._queue_tokens:
             raise Busy(self.waiting / self.rate)
 
+    @property
+    def busy(self) -> int:
+        """How many batches are under way."""
+        return self._pool.busy
+
     def close(self) -> None:
-        """Wait for the workers to end."""
-        self._pool.shutdown(wait=True, cancel_futures=True)
+        """Let the workers end. What is under way is not waited for."""
+        self._pool.shutdown()
 
     def _given_up(self, job: Job) -> None:
         queue = self._queues.get(job.runner)
@@ -142,7 +158,7 @@ class Gatherer:
             self._give(self._again.popleft())
         is_idle = self._free == self._workers
         while self._free and self._queues and (is_idle or not self._should_wait()):
-            self._give(self._take(min(self._queues, key=lambda each: self._queues[each][0].since)))
+            self._give(self._take(min(self._queues, key=lambda each: self._queues[each].since)))
 
     def _give(self, taken: Taken) -> None:
         self._free -= 1
@@ -159,7 +175,7 @@ class Gatherer:
         if not self._wait or self.waiting >= self._batch_tokens:
             return False
         now = asyncio.get_running_loop().time()
-        oldest = min(queue[0].since for queue in self._queues.values())
+        oldest = min(queue.since for queue in self._queues.values())
         if now - oldest >= self._wait:
             return False
         if self._timer is None:
@@ -175,7 +191,7 @@ class Gatherer:
         queue, taken = self._queues[runner], Taken()
         most = min(self._batch_tokens, max(PART, -(-self.waiting // self._free)))
         while queue and (not taken.features or taken.tokens < most):
-            job = queue.popleft()
+            job = queue.popleft(large=2 * taken.tokens >= most)
             first = job.next
             end = min(first + SHARE, len(job.features))
             while job.next < end and (not taken.features or taken.tokens < most):

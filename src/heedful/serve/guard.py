@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import hmac
 import logging
 import time
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from heedful.serve.faults import Busy, Refused
+from heedful.serve.faults import Busy, Refused, stopping
+from heedful.serve.hosts import Hosts
 from heedful.serve.service import Service
 from heedful.serve.wire import too_large
 
@@ -21,6 +23,7 @@ HEADERS = [
     (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'"),  # where a page says nothing itself
     (b"cache-control", b"no-store"),
 ]
+SMALL = 65_536  # bytes of a request for which room is kept, however much large ones hold
 OTHER = "other"  # all paths that are not ours, in the counts: there is no end to them
 log = logging.getLogger("heedful.requests")
 
@@ -30,6 +33,7 @@ class Guard:
 
     def __init__(self, app: ASGIApp, service: Service) -> None:
         self._app, self._service = app, service
+        self._hosts = Hosts(service.settings.host, service.settings.allowed_hosts)
         self._held = 0  # bytes of requests that are not answered yet
         service.counts.held.set_function(lambda: self._held)
 
@@ -49,33 +53,47 @@ class Guard:
             size = len(message.get("body", b""))
             held += size
             self._held += size
-            if self._held > self._service.settings.held_bytes and self._held > held:
+            most = self._service.settings.held_bytes * (1.0 if held > SMALL else 1.25)
+            if self._held > most and self._held > held:
                 raise Busy(1)
             return message
 
+        is_started = False
+
         async def sending(message: Message) -> None:
-            nonlocal status
+            nonlocal status, is_started
             if message["type"] == "http.response.start":
-                status = message["status"]
+                status, is_started = message["status"], True
                 there = {name.lower() for name, _ in message["headers"]}
                 message["headers"] = [*message["headers"], *(each for each in HEADERS if each[0] not in there)]
             await send(message)
 
         self._service.open += 1
+        task = asyncio.current_task()
+        if task is not None:
+            self._service.tasks.add(task)
         try:
             refused = self._refused(scope)
             if refused is not None:
                 await refused.response()(scope, receive, sending)
             else:
                 await self._app(scope, receiving, sending)
+        except asyncio.CancelledError:
+            if is_started or not self._service.is_cut_off:
+                raise
+            await stopping().response()(scope, receive, sending)
         finally:
             self._service.open -= 1
+            if task is not None:
+                self._service.tasks.discard(task)
             self._held -= held
             self._told(method, scope, status, time.perf_counter() - started)
 
     def _refused(self, scope: Scope) -> Refused | None:
         headers = dict(scope["headers"])
         path = scope["path"]
+        if (refused := self._hosts.refused(scope, headers.get(b"host"))) is not None:
+            return refused
         if self._service.keys and path not in OPEN and not path.startswith("/ui/") and scope["method"] != "OPTIONS":
             scheme, _, given = headers.get(b"authorization", b"").partition(b" ")
             if scheme.lower() != b"bearer" or not self._is_known(given.strip()):

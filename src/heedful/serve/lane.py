@@ -10,10 +10,10 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from heedful.errors import HeedfulError
-from heedful.serve.faults import Refused
+from heedful.serve.faults import PASSED_ON, Refused
 
 Handler = Callable[[Request], Awaitable[Response]]
-Broken = Callable[[Request, Exception], Awaitable[Response]]
+Broken = Callable[[Request, BaseException], Awaitable[Response]]
 
 
 class Lane:
@@ -37,6 +37,8 @@ class Lane:
             response = error.response()
         except HeedfulError as error:
             response = Refused(400, str(error)).response()
-        except Exception as error:
+        except PASSED_ON:
+            raise
+        except BaseException as error:  # native code raises outside of Exception, too
             response = await self._broken(request, error)
         await response(scope, receive, send)

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import logging
+import os
 import signal
 import sys
 from collections.abc import Callable
+from contextlib import suppress
+from threading import Timer
 from types import FrameType
 from typing import Any
 
@@ -14,9 +18,10 @@ import uvicorn
 from heedful.serve.app import create_app
 from heedful.serve.connection import PatientProtocol
 from heedful.serve.guard import OTHER
+from heedful.serve.open_files import room_for
 from heedful.serve.service import Service
 
-BACKLOG = 4096  # connections that wait to be taken: whoever is one too many is told so, and not left without a word
+GRACE = 1  # seconds for the last answers to go out
 SWITCH = 0.00005  # seconds until a thread lets others have Python; an explanation would keep batches waiting for 0.005
 
 
@@ -46,6 +51,10 @@ class Server(uvicorn.Server):
             self._exit()
 
     def _exit(self) -> None:
+        if not self.should_exit:
+            seconds = self._service.settings.stop_seconds
+            asyncio.get_running_loop().call_later(seconds, self._service.cut_off)
+            end_process_after(seconds + GRACE + 2)
         self.should_exit = True  # and no more: uvicorn would raise the signal once again when all is done
 
 
@@ -53,7 +62,8 @@ def serve(service: Service, *, started: Callable[[str], None] = lambda _: None) 
     """Serve until told to stop. What was accepted is answered."""
     settings = service.settings
     sys.setswitchinterval(SWITCH)
-    PatientProtocol.patience, PatientProtocol.most = settings.body_seconds, settings.connections
+    room = room_for(settings.connections)
+    PatientProtocol.patience, PatientProtocol.most = settings.body_seconds, room.connections
     PatientProtocol.most_unread = settings.held_bytes
     PatientProtocol.refused = staticmethod(lambda status: service.counts.request(OTHER, status, 0.0))
     config = uvicorn.Config(
@@ -65,9 +75,28 @@ def serve(service: Service, *, started: Callable[[str], None] = lambda _: None) 
         log_config=None,
         access_log=False,
         server_header=False,
-        proxy_headers=False,  # nothing here asks who the client is
+        proxy_headers=False,  # what clients say of themselves is not trusted
         timeout_keep_alive=settings.idle_seconds,
-        timeout_graceful_shutdown=settings.stop_seconds,
-        backlog=BACKLOG,
+        timeout_graceful_shutdown=settings.stop_seconds + GRACE,
+        backlog=room.backlog,
     )
     Server(config, service, started).run()
+    service.lines.write()
+    if service.busy:  # a thread in native code would hold the interpreter up, or crash it on its way out
+        end_process(0)
+
+
+def end_process_after(seconds: float) -> None:
+    """End the process after a while, whatever still runs in it."""
+    timer = Timer(seconds, end_process, [0])
+    timer.daemon = True
+    timer.start()
+
+
+def end_process(code: int) -> None:
+    """End the process now. What was logged is written."""
+    logging.shutdown()
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError):
+            stream.flush()
+    os._exit(code)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -18,8 +17,10 @@ from heedful.serve.desk import Desk
 from heedful.serve.faults import Refused
 from heedful.serve.gather import Gatherer, Runner
 from heedful.serve.logs import SoonWritten
+from heedful.serve.reloads import Reloads
 from heedful.serve.settings import ServeSettings
 from heedful.serve.shelf import Held, Shelf
+from heedful.serve.threads import aside, busy_aside
 from heedful.serve.watch import Counts
 from heedful.serve.wire import while_there
 
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 LETTERS = 8  # characters for each token that a text may have: one word of millions would hold up everybody
 LONG = 20_000  # characters that are made tokens of beside the event loop, not in it
-log = logging.getLogger("heedful.serve")
 
 
 class Read(NamedTuple):
@@ -61,7 +61,9 @@ class Service:
         self.counts.calls.set_function(lambda: self.desk.open)
         self.is_stopping = False
         self.open = 0  # requests that are not answered yet
-        self._reloading = asyncio.Lock()  # or an older model could take the place of a newer one
+        self.tasks: set[asyncio.Task[Any]] = set()  # that answer them
+        self.is_cut_off = False  # whether those still open get 503 now
+        self._reloads = Reloads(shelf, self.counts, seconds=settings.load_seconds)
 
     async def read(self, held: Held, texts: Sequence[str], *, most: int | None = None) -> Read:
         """Return texts as a model takes them; refuses what is past the limits."""
@@ -69,7 +71,7 @@ class Service:
         self.gatherer.check_room()
         if sum(map(len, texts)) <= LONG:
             return self._read(held, texts)
-        return await asyncio.to_thread(self._read, held, texts)
+        return await aside(self._read, held, texts)
 
     def check_count(self, texts: Sequence[Any], *, most: int | None = None) -> None:
         """Refuse too many texts."""
@@ -83,7 +85,7 @@ class Service:
         if sum(map(len, texts)) <= LONG:
             self._check_length(held, *texts)
         else:
-            await asyncio.to_thread(self._check_length, held, *texts)
+            await aside(self._check_length, held, *texts)
 
     def _check_length(self, held: Held, *texts: str) -> None:
         most, count = self.settings.max_tokens, getattr(held.model.featuriser, "count", len)
@@ -108,41 +110,54 @@ class Service:
         await asyncio.sleep(0)  # requests that came in with this one are counted now
         if self.open == 1 and (found := self.gatherer.at_once(runner, features)) is not None:
             return found
-        return await while_there(request, self.gatherer.submit(runner, features))
+        asked = self.gatherer.submit(runner, features, client=client_of(request))
+        return await while_there(request, asked, seconds=self.settings.request_seconds)
 
-    async def call(self, work: Callable[[], T]) -> T:
-        """Return what a call gives that is run by itself; a fault of the user's becomes a refusal."""
+    async def call(self, request: Request, work: Callable[[], T], *, cost: int = 0) -> T:
+        """Return what a call gives that is run by itself; a fault of the user's becomes a refusal.
+
+        `cost` is about how many tokens it runs.
+        """
         try:
-            return await self.desk.call(work)
+            asked = self.desk.call(work, client=client_of(request), cost=cost)
+            return await while_there(request, asked, seconds=self.settings.request_seconds)
         except HeedfulError as error:
             raise Refused(400, str(error)) from None
         except Stopped:
             raise Refused(499, "The client is gone.") from None
 
     async def reload(self, names: Sequence[str] | None = None) -> None:
-        """Load models again, one after the other. One that cannot be loaded stays as it was, and the log says why."""
-        for name in [held.name for held in self.shelf] if names is None else names:
-            try:
-                async with self._reloading:
-                    await asyncio.to_thread(self.shelf.reload, name)
-            except Exception as error:  # a folder half written may be broken in any way
-                log.error("model not loaded again", extra={"model": name, "error": str(error)})
-                self.counts.loads.labels(name, "failed").inc()
-            else:
-                log.info("model loaded again", extra={"model": name})
-                self.counts.loads.labels(name, "ok").inc()
+        """Load models again. One that cannot be loaded stays as it was, and the log says why."""
+        await self._reloads.load(names)
+
+    def reload_soon(self) -> None:
+        """Load all models again, beside everything else."""
+        self._reloads.soon()
 
     async def watch(self, *, seconds: float = 2.0) -> None:
         """Load again what was written, for ever. A folder is left alone until it has been still for a while."""
-        seen: list[str] = []
-        while True:
-            await asyncio.sleep(seconds)
-            changed = await asyncio.to_thread(self.shelf.changed)
-            await self.reload([name for name in changed if name in seen])
-            seen = changed
+        await self._reloads.watch(seconds=seconds)
+
+    def cut_off(self) -> None:
+        """Answer all that is still open with 503: the time of a stop is over."""
+        self.is_cut_off = True
+        for task in list(self.tasks):
+            task.cancel()
+
+    @property
+    def busy(self) -> bool:
+        """Whether a thread is in the middle of work that nobody waits for any more."""
+        return bool(self.gatherer.busy or self.desk.busy or self._reloads.loading or busy_aside())
 
     def close(self) -> None:
-        """Wait for what is under way."""
+        """Let the threads end, and wait for none."""
         self.gatherer.close()
         self.desk.close()
+        self._reloads.close()
         self.lines.write()
+
+
+def client_of(request: Request) -> str:
+    """Return who asks: clients take turns. Behind a proxy all have one address, and take turns by request alone."""
+    client = request.scope.get("client")
+    return client[0] if client else ""

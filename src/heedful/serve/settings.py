@@ -39,17 +39,25 @@ class ServeSettings:
     max_texts: int = _set(2048, "texts in one request", least=1)
     max_tokens: int = _set(32_768, "tokens in one text; a model reads its own number of them and no more", least=1)
     max_explained: int = _set(16, "texts in one request to /explain", least=1)
-    explain_tokens: int = _set(400_000, "tokens that leave-one-out may run for one text", least=0)
+    explain_tokens: int = _set(400_000, "tokens that one request to /explain or /similarity may run", least=0)
+    gradients: bool = _set(False, "allow gradient and integrated in /explain: slow, and they need torch")
+    request_seconds: float = _set(60.0, "how long an answer may take; past it, it is 504", least=0.1)
     body_seconds: float = _set(20.0, "how long a request may take to come in, and an answer to be fetched", least=0.1)
     idle_seconds: int = _set(30, "how long a connection is kept open without a request", least=1)
-    connections: int = _set(1000, "connections at the same time; past it the answer is 429", least=1)
+    connections: int = _set(1000, "connections at the same time; past it idle ones are closed, or it is 429", least=1)
     drain_seconds: float = _set(0.0, "how long /ready says no before a stop, for balancers to hear of it")
     stop_seconds: int = _set(30, "how long a stop waits for answers that are under way", least=1)
     api_key_file: str | None = _set(
         None, f"file with the keys that are let in, one to a line; or one in {KEY}", unit="FILE"
     )
+    allowed_host: str = _set(
+        "",
+        "names clients may call this server by, with commas; .example.com for all below, * for any",
+        unit="NAMES",
+    )
     cors: str = _set("", "origins whose pages may call this, with commas (default: none)", unit="ORIGINS")
     watch: bool = _set(False, "load a model again when its folder changes; SIGHUP does it at any time")
+    load_seconds: float = _set(120.0, "how long loading a model again may take; past it the old one stays", least=0.1)
     log_level: str = _set("info", f"{', '.join(LEVELS)}; requests are logged at info, without their texts", unit="NAME")
 
     def __post_init__(self) -> None:
@@ -70,6 +78,11 @@ class ServeSettings:
     def origins(self) -> tuple[str, ...]:
         """The origins whose pages may call."""
         return tuple(filter(None, (each.strip().rstrip("/") for each in self.cors.split(","))))
+
+    @property
+    def allowed_hosts(self) -> tuple[str, ...]:
+        """The names that clients may call this server by."""
+        return tuple(filter(None, (each.strip().lower().rstrip(".") for each in self.allowed_host.split(","))))
 
     @property
     def max_bytes(self) -> int:
@@ -110,7 +123,7 @@ class ServeSettings:
         texts = {KEY: given[KEY]} if KEY in given else {}
         if self.api_key_file is not None:
             try:
-                texts[self.api_key_file] = Path(self.api_key_file).read_text(encoding="utf-8")
+                texts[self.api_key_file] = Path(self.api_key_file).read_text(encoding="utf-8-sig")
             except (OSError, UnicodeDecodeError) as error:
                 raise HeedfulError(f"{self.api_key_file} cannot be read as a file of keys: {error}") from None
         for name, text in texts.items():

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+import logging
 import time
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -27,6 +31,7 @@ INPUTS = ("text", "molecule")  # others are files, and nobody from outside may n
 MOST_CARD = 1_000_000  # bytes of a card or an audit
 BATCH = 128
 Look = frozenset[tuple[str, int, int, int]]
+log = logging.getLogger("heedful.serve")
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,11 +110,11 @@ class Held:
             "labels": list(model.labels),
             "config": model.config.to_dict(),
             "data": dict(model.facts.data),
-            "bytes": sum(file.stat().st_size for file in path.iterdir() if file.is_file()),
+            "bytes": _size(path),
             "heedful": model.facts.heedful,
             "verdict": self.described["verdict"],
             "audit": _json(path, AUDIT),
-            "hops": read_atlas(path, model.fingerprint, read_file(path, GRAPH)),
+            "hops": _hops(model),
         }
 
 
@@ -118,6 +123,8 @@ class Shelf:
 
     def __init__(self, folders: Mapping[str, str], *, threads: int = 1) -> None:
         self._folders, self._threads = dict(folders), threads
+        self._lock, self._newest = Lock(), Counter[str]()  # of each model, how often its loading was begun
+        self._undescribed: set[int] = set()  # models that cannot be described, which was said
         self._seen: dict[str, Look | None] = {}  # each folder as it was when it was last read
         self._held = {name: self._load(name) for name in folders}
 
@@ -148,13 +155,41 @@ class Shelf:
 
     def reload(self, name: str) -> Held:
         """Load a model again. Requests under way keep the one they have; raises where the folder is broken."""
+        with self._lock:
+            self._newest[name] += 1
+            mine = self._newest[name]
         held = self._load(name)
-        self._held = {**self._held, name: held}
+        with self._lock:
+            if self._newest[name] != mine:
+                raise HeedfulError("it was loaded too late: another load of it has begun since, or its time was over")
+            self._held = {**self._held, name: held}
         return held
+
+    def forget(self, name: str) -> None:
+        """Let a load of a model that is under way come to nothing."""
+        with self._lock:
+            self._newest[name] += 1
+
+    def described(self) -> list[dict[str, Any]]:
+        """Return what is said of each model. One that cannot be described is left out, and the log says so once."""
+        found = []
+        for held in self:
+            try:
+                found.append(held.described)
+            except Exception as error:
+                if id(held) not in self._undescribed:
+                    self._undescribed.add(id(held))
+                    log.error("a model cannot be described", extra={"model": held.name}, exc_info=error)
+        return found
 
     def changed(self) -> list[str]:
         """Return the models whose folders are others than those that were loaded, or tried."""
-        return [name for name, seen in self._seen.items() if _look(self._held[name].model.path) not in (seen, None)]
+        return [name for name, look in self.new_looks().items() if look is not None]
+
+    def new_looks(self) -> dict[str, Look | None]:
+        """Return how the folders are that are others than those that were loaded, or tried; None: it cannot be seen."""
+        looks = {name: _look(self._held[name].model.path) for name in self._seen}
+        return {name: look for name, look in looks.items() if look != self._seen[name]}
 
     def _load(self, name: str) -> Held:
         since = time.time()
@@ -164,7 +199,9 @@ class Shelf:
             raise HeedfulError(
                 f"{name} reads {model.config.input}, which comes from files: only texts and molecules are served"
             )
-        return Held(name, model, since)
+        held = Held(name, model, since)
+        _ = held.described  # what cannot be described is a fault of the folder, and not of a later request
+        return held
 
 
 def named_folders(given: Sequence[str]) -> dict[str, str]:
@@ -183,10 +220,29 @@ def named_folders(given: Sequence[str]) -> dict[str, str]:
 def _look(folder: Path) -> Look | None:
     """Return what changes when any file is written or the folder is replaced, even by an older one."""
     try:
-        found = [(file.name, file.stat()) for file in folder.iterdir()]
+        files = list(folder.iterdir())
     except OSError:  # it is being replaced
         return None
-    return frozenset((name, stat.st_ino, stat.st_size, stat.st_mtime_ns) for name, stat in found)
+    found = []
+    for file in files:
+        with suppress(OSError):  # a link to nowhere, as editors make them, or a file that is gone again
+            stat = file.stat()
+            found.append((file.name, stat.st_ino, stat.st_size, stat.st_mtime_ns))
+    return frozenset(found)
+
+
+def _size(folder: Path) -> int:
+    """Return the bytes of all files that can be seen."""
+    look = _look(folder)
+    return sum(size for _, _, size, _ in look or ())
+
+
+def _hops(model: Model) -> Any:
+    """Return what the hops read; None where the folder holds something else than it should."""
+    try:
+        return read_atlas(model.path, model.fingerprint, read_file(model.path, GRAPH))
+    except (HeedfulError, ValueError, OSError, RecursionError):
+        return None
 
 
 def _text(path: Path, name: str) -> str:

@@ -7,13 +7,14 @@ import re
 from collections.abc import Awaitable
 from typing import Any, TypeVar
 
-import orjson
 from pydantic import BaseModel, ValidationError
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from heedful.serve.faults import Refused, not_fitting
+from heedful.serve.json_bytes import json_bytes
 from heedful.serve.settings import ServeSettings
+from heedful.serve.threads import aside
 
 T = TypeVar("T")
 M = TypeVar("M", bound=BaseModel)
@@ -27,8 +28,9 @@ async def asked(request: Request, form: type[M], settings: ServeSettings) -> M:
     """Return what was sent, as a form; refuses what is too large, too slow, or does not fit."""
     most, seconds = settings.max_bytes, settings.body_seconds
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    if kind and kind != "application/json":
-        said = f"The body is {kind[:60]!r}; expected JSON. Send the header Content-Type: application/json."
+    if kind != "application/json":
+        there = f"is {kind[:60]!r}" if kind else "has no type"
+        said = f"The body {there}; expected JSON. Send the header Content-Type: application/json."
         raise Refused(415, said, code="not_json")
     if (packed := request.headers.get("content-encoding", "identity").lower()) != "identity":
         said = (
@@ -45,7 +47,7 @@ async def asked(request: Request, form: type[M], settings: ServeSettings) -> M:
         raise Refused(499, "The client is gone.") from None
     try:
         if len(raw) > LARGE:
-            return await asyncio.to_thread(_large, form, raw, settings.max_texts)
+            return await aside(_large, form, raw, settings.max_texts)
         return form.model_validate_json(raw)
     except ValidationError as error:
         raise not_fitting(error) from None
@@ -86,9 +88,10 @@ def too_large(most: int) -> Refused:
     return Refused(413, said, code="too_large", headers={"Connection": "close"})
 
 
-async def while_there(request: Request, work: Awaitable[T]) -> T:
-    """Return what the work gives; when the client goes away first, the work is cancelled."""
+async def while_there(request: Request, work: Awaitable[T], *, seconds: float) -> T:
+    """Return what the work gives; when the client goes away first, or it takes too long, the work is cancelled."""
     task, loop = asyncio.ensure_future(work), asyncio.get_running_loop()
+    late = loop.call_later(seconds, task.cancel)
     watching: list[asyncio.Task[None]] = []  # of work that takes long; the rest is done before it is worth a look
     soon = loop.call_later(SOON, lambda: watching.append(loop.create_task(_watch(request, task))))
     try:
@@ -96,11 +99,21 @@ async def while_there(request: Request, work: Awaitable[T]) -> T:
     except asyncio.CancelledError:
         if watching and watching[0].done():
             raise Refused(499, "The client is gone.") from None
+        if loop.time() >= late.when() and task.cancelled() and not _is_cancelled():
+            said = f"There was no answer within {seconds:g} s. Send less in one request, or try again later."
+            raise Refused(504, said, code="deadline_exceeded") from None
         raise
     finally:
         soon.cancel()
+        late.cancel()
         for each in (*watching, task):
             each.cancel()
+
+
+def _is_cancelled() -> bool:
+    """Return whether the request itself is cancelled, and not only the work for it."""
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0
 
 
 async def _watch(request: Request, task: asyncio.Future[Any]) -> None:
@@ -112,4 +125,4 @@ async def _watch(request: Request, task: asyncio.Future[Any]) -> None:
 
 def answer(value: Any) -> Response:
     """Return plain values, and arrays, as JSON."""
-    return Response(orjson.dumps(value, option=orjson.OPT_SERIALIZE_NUMPY), media_type="application/json")
+    return Response(json_bytes(value), media_type="application/json")

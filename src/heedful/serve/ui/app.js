@@ -5,6 +5,7 @@ import { copy, empty, fill, h, trouble } from "./dom.js";
 import { showTips } from "./heat.js";
 import { saveButtons } from "./save.js";
 import { makeState } from "./state.js";
+import { visible } from "./visible.js";
 
 const TABS = ["read", "compare", "steps", "search", "model"];
 const $ = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
@@ -31,7 +32,8 @@ const app = {
 /** Tell a screen reader. @param {string} said */
 function announce(said) {
   const live = $("live");
-  live.textContent = live.textContent === said ? `${said}\u00a0` : said; // the same words are said again only if they differ
+  const shown = visible(said);
+  live.textContent = live.textContent === shown ? `${shown}\u00a0` : shown; // the same words are said again only if they differ
 }
 
 /**
@@ -52,7 +54,7 @@ function modelField(tab, fits, changed) {
   const refresh = () => {
     const asked = own.get("model");
     const isMissing = Boolean(asked) && asked !== now()?.id;
-    note.textContent = isMissing ? `There is no model ${asked.slice(0, 80)} for this here; this is ${now()?.id}. ` : "";
+    note.textContent = isMissing ? `There is no model ${visible(asked.slice(0, 80))} for this here; this is ${visible(now()?.id ?? "")}. ` : "";
     select.value = now()?.id ?? "";
   };
   select.addEventListener("change", refresh);

@@ -2,6 +2,7 @@
 
 import { count, h, number } from "./dom.js";
 import { places, relative, shade } from "./heat.js";
+import { visible } from "./visible.js";
 
 const STATES = {
   alive: "chooses among words",
@@ -70,9 +71,9 @@ function sighting(place) {
   const line = h("p", { class: "text small", dir: "auto" }, place.is_start ? null : "… ");
   let done = 0;
   place.spans.forEach(([start, end], i) => {
-    line.append(place.text.slice(done, at(start)), shade(h("span", { class: "w", data: { n: number(place.weights[i], 3) } }, place.text.slice(at(start), at(end))), shades[i]));
+    line.append(visible(place.text.slice(done, at(start))), shade(h("span", { class: "w", data: { n: number(place.weights[i], 3) } }, place.text.slice(at(start), at(end))), shades[i]));
     done = at(end);
   });
-  line.append(place.text.slice(done), place.is_end ? "" : " …");
+  line.append(visible(place.text.slice(done)), place.is_end ? "" : " …");
   return line;
 }

@@ -7,6 +7,7 @@ import { h, number } from "./dom.js";
 import { legend, named } from "./heat.js";
 import { matrixSaves } from "./matrix_svg.js";
 import { quoted, short } from "./short.js";
+import { visible } from "./visible.js";
 
 export const READ_BOTH = "Write something in both boxes: a text without words is like nothing.";
 const PAIRS = 6;
@@ -33,7 +34,7 @@ export function account(found) {
     texts[0].colour(!isPair && j >= 0 ? columnOf(found, j) : undefined, i);
     texts[1].colour(!isPair && i >= 0 ? found.matrix[i] : undefined, j);
     grid.mark(i, j);
-    said.textContent = spoken(found, i, j);
+    said.textContent = visible(spoken(found, i, j));
   }
 
   none();

@@ -1,4 +1,8 @@
-// Elements and numbers. Whatever a user or a model wrote goes in as text, never as markup.
+// Elements and numbers. Whatever a user or a model wrote goes in as text, never as markup, and nothing in it is hidden.
+
+import { visible } from "./visible.js";
+
+const READ_OUT = new Set(["title", "aria-label", "placeholder", "alt"]); // attributes that are shown, or read out
 
 /**
  * Make an element: h("button", { class: "quiet", onclick: go, "aria-pressed": "true" }, "Go", node, null).
@@ -15,7 +19,7 @@ export function h(tag, props = {}, ...children) {
     else if (name === "style") for (const [key, v] of Object.entries(value)) el.style.setProperty(key, String(v));
     else if (name.startsWith("on")) el.addEventListener(name.slice(2), value);
     else if (name === "value" || name === "checked" || name === "disabled" || name === "hidden") el[name] = value;
-    else el.setAttribute(name, value === true ? "" : String(value));
+    else el.setAttribute(name, value === true ? "" : READ_OUT.has(name) ? visible(String(value)) : String(value));
   }
   el.append(...nodes(children));
   return el;
@@ -23,7 +27,7 @@ export function h(tag, props = {}, ...children) {
 
 /** @param {any[]} children */
 const nodes = (children) =>
-  children.flat(Infinity).filter((c) => c !== null && c !== undefined && c !== false).map((c) => (c instanceof Node ? c : String(c)));
+  children.flat(Infinity).filter((c) => c !== null && c !== undefined && c !== false).map((c) => (c instanceof Node ? c : visible(String(c))));
 
 /** Replace what is in an element. @param {Element} el @param {...any} children */
 export function fill(el, ...children) {

@@ -1,6 +1,7 @@
 // Words as a heatmap: how dark each is, where it stands in the text, and moving among them by keys.
 
 import { h } from "./dom.js";
+import { visible } from "./visible.js";
 
 const UNREAD = 1500; // characters shown of what was cut off
 const FAINT = 0.06; // of the darkest: such an effect has no sign
@@ -92,12 +93,12 @@ export function heatText(heat) {
   words.forEach((word, i) => {
     const [start, end] = [place(word.start), place(word.end)];
     if (start < done || end <= start) return; // words that overlap cannot be drawn as text
-    if (start > done) parts.append(text.slice(done, start));
+    if (start > done) parts.append(visible(text.slice(done, start)));
     parts.append(oneWord(heat, i, text.slice(start, end)));
     done = end;
   });
   const cut = readTo === undefined ? text.length : Math.max(done, place(readTo));
-  if (cut > done) parts.append(text.slice(done, cut));
+  if (cut > done) parts.append(visible(text.slice(done, cut)));
   if (cut < text.length) parts.append(unread(text.slice(cut)));
   box.append(parts);
   if (heat.press) moveByKeys(box, heat.press);
@@ -117,7 +118,7 @@ function oneWord(heat, i, said) {
   const gone = heat.removed?.has(i);
   const el = document.createElement("span");
   el.className = gone ? "w gone" : heat.words[i].is_known === false ? "w unknown" : "w";
-  el.textContent = said;
+  el.textContent = visible(said);
   el.dataset.at = String(i);
   if (heat.main) el.dataset.word = String(i);
   if (heat.tip) el.dataset.n = heat.tip(i);
@@ -125,7 +126,7 @@ function oneWord(heat, i, said) {
   if (heat.press) {
     el.setAttribute("role", "button");
     el.setAttribute("aria-pressed", String(Boolean(gone)));
-    if (heat.label) el.setAttribute("aria-label", heat.label(i));
+    if (heat.label) el.setAttribute("aria-label", visible(heat.label(i)));
     el.tabIndex = i === (heat.at ?? 0) ? 0 : -1;
   }
   return el;
@@ -204,7 +205,7 @@ export function showTips() {
     if (!el || (event.type === "focusin" && !el.matches(":focus-visible"))) return;
     if (el.dataset.at) markSame(el);
     if (!el.dataset.n) return;
-    tip.textContent = el.dataset.n;
+    tip.textContent = visible(el.dataset.n);
     tip.hidden = false;
     const [box, own] = [el.getClientRects()[0] ?? el.getBoundingClientRect(), tip.getBoundingClientRect()];
     const left = Math.min(Math.max(4, box.left + box.width / 2 - own.width / 2), innerWidth - own.width - 4);

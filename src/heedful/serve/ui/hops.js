@@ -82,7 +82,7 @@ export function hopsCard(root, own) {
       root.hidden = what.hops.length < 2;
       if (root.hidden) return;
       const adds = what.effects ? ` “Adds” is how much ${what.isNumber ? "lower the number" : `less probable ${what.target}`} would be without that hop.` : "";
-      about.textContent = `The model looks ${what.hops.length} times, each time in its own way: each look is a hop, and what it read above is their average. Tick some to see them large, side by side.${adds}`;
+      fill(about, `The model looks ${what.hops.length} times, each time in its own way: each look is a hop, and what it read above is their average. Tick some to see them large, side by side.${adds}`);
       drawSort();
       drawLarge();
       drawList();

@@ -5,7 +5,7 @@ import { h } from "./dom.js";
 const LONGEST = 5000; // characters of a line or paragraph: a longer one is plain text, so that no card can hold the page up
 const WHOLE = 60_000; // characters of a card
 const LINK = /^https?:\/\//i; // no other scheme becomes a link
-const INLINE = /(`+)(.+?)\1|\*\*(.+?)\*\*|\*(?!\s)([^*]+?)\*|\[([^\]]*)\]\(([^()\s]+)\)/;
+// No pattern here has two parts that can take the same characters: a line of thousands would be tried for minutes.
 
 /** @param {string} source @param {number} below the level that `#` becomes @returns {DocumentFragment} */
 export function markdown(source, below = 3) {
@@ -28,9 +28,9 @@ function blockAt(lines, at, below) {
   if (line.length > LONGEST) return [h("p", {}, line), at + 1];
   const fence = /^\s*(```+|~~~+)/.exec(line);
   if (fence) return fenced(lines, at, fence[1]);
-  const heading = /^(#{1,6})\s+(.*?)\s*#*$/.exec(line);
-  if (heading) return [h(`h${Math.min(6, heading[1].length + below - 1)}`, {}, inline(heading[2])), at + 1];
-  if (/^\s*([-*_])(\s*\1){2,}\s*$/.test(line)) return [h("hr"), at + 1];
+  const heading = /^(#{1,6})\s/.exec(line);
+  if (heading) return [h(`h${Math.min(6, heading[1].length + below - 1)}`, {}, inline(withoutEnd(line.slice(heading[1].length).trim()))), at + 1];
+  if (/^(?:-{3,}|\*{3,}|_{3,})$/.test(line.replace(/\s/g, ""))) return [h("hr"), at + 1];
   if (isTable(lines, at)) return table(lines, at);
   if (itemOf(line)) return list(lines, at);
   const end = endOf(lines, at + 1, (l, i) => l.trim() && !startsBlock(lines, i));
@@ -42,9 +42,21 @@ function fenced(lines, at, mark) {
   return [h("pre", { tabindex: "0" }, lines.slice(at + 1, end).join("\n")), end + 1];
 }
 
-const itemOf = (line) => /^\s*(?:[-*+]|(\d+)[.)])\s+(.*)$/.exec(line);
+/** What a list's line says: its number, where it has one, and its text. @param {string} line @returns {{number: string|undefined, said: string}|null} */
+function itemOf(line) {
+  const found = /^(?:[-*+]|(\d+)[.)])\s/.exec(line.trimStart());
+  return found && { number: found[1], said: line.trimStart().slice(found[0].length).trim() };
+}
+
+/** A heading without the marks that may close it. @param {string} said */
+function withoutEnd(said) {
+  let end = said.length;
+  while (said[end - 1] === "#") end -= 1;
+  return said.slice(0, end).trimEnd();
+}
+
 const isLong = (lines, at) => lines[at].length > LONGEST || (lines[at + 1] ?? "").length > LONGEST;
-const isTable = (lines, at) => lines[at].includes("|") && !isLong(lines, at) && /^\s*\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)*\|?\s*$/.test(lines[at + 1] ?? "") && lines[at + 1].includes("-");
+const isTable = (lines, at) => lines[at].includes("|") && !isLong(lines, at) && cellsOf(lines[at + 1] ?? "").every((c) => /^:?-+:?$/.test(c));
 const startsBlock = (lines, at) => lines[at].length > LONGEST || /^(#{1,6}\s|\s*(```|~~~))/.test(lines[at]) || Boolean(itemOf(lines[at])) || isTable(lines, at);
 
 function endOf(lines, from, goesOn) {
@@ -55,11 +67,11 @@ function endOf(lines, from, goesOn) {
 
 function list(lines, at) {
   const items = [];
-  const isOrdered = Boolean(itemOf(lines[at])[1]);
+  const isOrdered = Boolean(itemOf(lines[at]).number);
   let end = at;
   while (end < lines.length && lines[end].trim() && lines[end].length <= LONGEST) {
     const item = itemOf(lines[end]);
-    if (item) items.push([item[2]]);
+    if (item) items.push([item.said]);
     else if (/^\s+\S/.test(lines[end])) items.at(-1).push(lines[end].trim());
     else break;
     end += 1;
@@ -67,11 +79,12 @@ function list(lines, at) {
   return [h(isOrdered ? "ol" : "ul", {}, items.map((item) => h("li", {}, inline(item.join(" "))))), end];
 }
 
+const cellsOf = (line) => line.trim().replace(/^\||\|$/g, "").split(/(?<!\\)\|/).map((c) => c.trim().replaceAll("\\|", "|"));
+
 function table(lines, at) {
-  const cells = (line) => line.trim().replace(/^\||\|$/g, "").split(/(?<!\\)\|/).map((c) => c.trim().replaceAll("\\|", "|"));
-  const right = cells(lines[at + 1]).map((c) => /-:$/.test(c));
+  const right = cellsOf(lines[at + 1]).map((c) => /-:$/.test(c));
   const end = endOf(lines, at + 2, (l) => l.trim() && l.includes("|"));
-  const row = (line, tag) => h("tr", {}, cells(line).map((c, i) => h(tag, { class: right[i] ? "n" : null }, inline(c))));
+  const row = (line, tag) => h("tr", {}, cellsOf(line).map((c, i) => h(tag, { class: right[i] ? "n" : null }, inline(c))));
   const body = lines.slice(at + 2, end).map((line) => row(line, "td"));
   return [h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Table" }, h("table", {}, h("thead", {}, row(lines[at], "th")), h("tbody", {}, body))), end];
 }
@@ -79,19 +92,69 @@ function table(lines, at) {
 /** @param {string} said @returns {(Node|string)[]} */
 function inline(said) {
   if (said.length > LONGEST) return [said];
+  const next = finder(said);
   const parts = [];
-  let rest = said;
-  for (let found = INLINE.exec(rest); found; found = INLINE.exec(rest)) {
-    if (found.index) parts.push(rest.slice(0, found.index));
-    parts.push(marked(found));
-    rest = rest.slice(found.index + found[0].length);
+  let done = 0;
+  let at = 0;
+  while (at < said.length) {
+    const found = markAt(said, at, next);
+    if (found?.node) {
+      if (at > done) parts.push(said.slice(done, at));
+      parts.push(found.node);
+      done = found.end;
+    }
+    at = found?.end ?? at + 1;
   }
-  return rest ? [...parts, rest] : parts;
+  return done < said.length ? [...parts, said.slice(done)] : parts;
 }
 
-function marked([whole, , code, strong, emphasis, name, target]) {
-  if (code !== undefined) return h("code", {}, code.trim() || code);
-  if (strong !== undefined) return h("strong", {}, inline(strong));
-  if (emphasis !== undefined) return h("em", {}, inline(emphasis));
-  return LINK.test(target) ? h("a", { href: target, rel: "noopener noreferrer" }, name || target) : whole;
+/** Where a mark comes next; each is looked for from left to right, and never again once there is no more. @param {string} said */
+function finder(said) {
+  /** @type {Map<string, number>} */
+  const known = new Map();
+  return (mark, from) => {
+    const last = known.get(mark);
+    if (last === -1 || (last !== undefined && last >= from)) return last;
+    const at = said.indexOf(mark, from);
+    known.set(mark, at);
+    return at;
+  };
+}
+
+/** What begins at a place: an element and where it ends; without an element, how far nothing begins. */
+function markAt(said, at, next) {
+  const c = said[at];
+  if (c === "`") return codeAt(said, at, next);
+  if (c === "*") return starAt(said, at, next);
+  return c === "[" ? linkAt(said, at, next) : null;
+}
+
+function codeAt(said, at, next) {
+  let open = at;
+  while (said[open] === "`") open += 1;
+  const mark = said.slice(at, open);
+  const close = next(mark, open + 1);
+  if (close < 0) return { end: open };
+  const code = said.slice(open, close);
+  return { node: h("code", {}, code.trim() || code), end: close + mark.length };
+}
+
+function starAt(said, at, next) {
+  if (said[at + 1] === "*") {
+    const close = next("**", at + 3);
+    return close < 0 ? { end: at + 2 } : { node: h("strong", {}, inline(said.slice(at + 2, close))), end: close + 2 };
+  }
+  const close = next("*", at + 1);
+  if (close < 0 || !said[at + 1]?.trim()) return null;
+  return { node: h("em", {}, inline(said.slice(at + 1, close))), end: close + 1 };
+}
+
+function linkAt(said, at, next) {
+  const middle = next("](", at + 1);
+  if (middle < 0 || said.slice(at + 1, middle).includes("]")) return null;
+  const close = next(")", middle + 2);
+  const target = close < 0 ? "" : said.slice(middle + 2, close);
+  if (!target || /[(\s]/.test(target)) return null;
+  const name = said.slice(at + 1, middle);
+  return LINK.test(target) ? { node: h("a", { href: target, rel: "noopener noreferrer" }, name || target), end: close + 1 } : { end: close + 1 };
 }

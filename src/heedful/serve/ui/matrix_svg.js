@@ -3,6 +3,7 @@
 import { h, number, trouble } from "./dom.js";
 import { download } from "./save.js";
 import { short } from "./short.js";
+import { visible } from "./visible.js";
 
 const SIDE = 38; // px of a cell
 const [HEAT, FOR, AGAINST] = [[168, 124, 220], [86, 160, 214], [240, 150, 74]];
@@ -56,8 +57,8 @@ const lengthOf = (name) => [...name].reduce((sum, c) => sum + (c.codePointAt(0) 
 
 /** Text in XML: marks are written out; U+FFFD stands for what XML does not allow. @param {string} text */
 const escaped = (text) =>
-  text
-    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu, "\ufffd")
+  visible(text)
+    .replace(/[\ufffe\uffff]/gu, "\ufffd")
     .replace(/[&<>"]/g, (c) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[c]);
 
 /** @param {string} svg @returns {Promise<Blob>} */

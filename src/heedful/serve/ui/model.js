@@ -6,6 +6,7 @@ import { hopAtlas } from "./atlas.js";
 import { calling } from "./calling.js";
 import { count, empty, fill, h, number, trouble } from "./dom.js";
 import { markdown } from "./markdown.js";
+import { visible } from "./visible.js";
 
 const TASKS = {
   classify: "A classifier: a text goes in, a label with probabilities comes out.",
@@ -51,7 +52,7 @@ function mount(root, app) {
 
   async function draw() {
     const model = chosen.now();
-    title.textContent = model.id;
+    title.textContent = visible(model.id);
     fill(about, h("p", {}, TASKS[model.task] ?? model.task), labelsOf(model), factsOf(model, null));
     try {
       const card = await ask((signal) => app.api.get(`card?model=${encodeURIComponent(model.id)}`, { signal }));

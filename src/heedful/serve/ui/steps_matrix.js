@@ -64,8 +64,8 @@ export function makeMatrix(on) {
       drawn = now;
       node.dataset.word = String(at.word);
       marks.forEach((mark) => mark(shown.indexOf(at.word)));
-      about.textContent = `Each row is a word that looks, each column one that is looked at; a row sums to 1. ` +
-        `${lookedAt(data, at)}${shown.length < data.words.length ? ` Shown are ${shown.length} of ${data.words.length} words.` : ""}`;
+      fill(about, `Each row is a word that looks, each column one that is looked at; a row sums to 1. ` +
+        `${lookedAt(data, at)}${shown.length < data.words.length ? ` Shown are ${shown.length} of ${data.words.length} words.` : ""}`);
       fill(said, honest(data, at.word).map((each) => h("p", { class: "soft" }, each)));
       if (key) node.querySelector(`[data-key="${key}"]`)?.focus();
     },
