@@ -107,7 +107,7 @@ def test_of_a_number_they_are_differences_of_the_number(tmp_path):
     config = Config().changed(**TINY, task="regress", start="none")
     train_model(config, tmp_path / "model", examples=(examples[:60], examples[60:]))
     model = load(tmp_path / "model", threads=1)
-    numbers = answers_without(model, TEXTS[0]).numpy()[:, 0]
+    numbers = model.in_units(answers_without(model, TEXTS[0]).numpy())[:, 0]
     np.testing.assert_allclose(model.explain(TEXTS[0]).hop_effects, numbers[0] - numbers[1:], atol=1e-4)
 
 

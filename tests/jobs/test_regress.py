@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import random
+import shutil
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,6 +17,7 @@ from heedful.data.example import Example
 from heedful.explain.flip import find_flip
 from heedful.jobs.train import train_model
 from heedful.metrics.regress import regression_figures
+from heedful.store.number import Unit
 from heedful.training.regress import Scale, fit_ridge
 
 WORTH = {"great": 20.0, "good": 10.0, "poor": -10.0, "awful": -20.0}
@@ -142,15 +145,50 @@ def test_figures_are_those_by_hand():
     assert found.spearman == pytest.approx(0.9486832980505138)
 
 
-def test_the_scale_is_taken_back(tmp_path):
-    torch = pytest.importorskip("torch")
+def test_the_unit_is_that_of_the_truth(tmp_path):
     truth = np.array([10.0, 20.0, 60.0])
     scale = Scale.of(truth)
-    weights = {"head.answer.weight": torch.ones(1, 2), "head.answer.bias": torch.zeros(1), "other": torch.ones(1)}
-    found = scale.in_units(weights)
-    assert float(found["head.answer.bias"]) == pytest.approx(30.0)
-    assert found["head.answer.weight"][0, 0] == pytest.approx(truth.std())
-    assert torch.equal(found["other"], weights["other"])
+    unit = Unit(scale.mean, scale.spread)
+    assert unit.numbers(np.zeros((1, 1), np.float32))[0, 0] == pytest.approx(30.0)
+    assert unit.numbers(np.ones((1, 1), np.float32))[0, 0] == pytest.approx(30.0 + truth.std())
+
+
+@pytest.mark.parametrize(("offset", "step"), [(1_763_400_000, 60), (10**12, 1), (0, 1e-9), (-1e15, 2)])
+def test_large_numbers_close_together_stay_apart(tmp_path, capsys, offset, step):
+    rows = [(("bad", "good")[i % 2], repr(float(offset + step * (i % 2)))) for i in range(40)]
+    file = write(tmp_path / "in.csv", [Example(*row) for row in rows])
+    config = Config().changed(**SETTINGS | {"epochs": 60, "patience": 60, "lr": 0.02}, task="regress", train=str(file))
+    result = train_model(config.changed(label="price"), tmp_path / "model")
+    assert result.best.figures["rmse"] < step / 4
+    assert main(["evaluate", str(tmp_path / "model"), str(file), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["rmse"] == pytest.approx(result.best.figures["rmse"], rel=0.5, abs=step / 20)
+    assert main(["predict", str(tmp_path / "model"), "good", "bad", "--json"]) == 0
+    good, bad = (json.loads(line)["price"] for line in capsys.readouterr().out.splitlines())
+    assert good - bad == pytest.approx(step, rel=0.3)
+    explained = load(tmp_path / "model").explain("good", methods=("leave-one-out", "gradient"))
+    assert explained.to_dict()["value"] == pytest.approx(good, abs=step / 10)
+    assert abs(explained.left_out[0]) < 10 * step
+    assert load(tmp_path / "model").facts.figures["rmse"] == pytest.approx(found["rmse"], abs=step / 1000)
+
+
+def test_a_folder_without_a_unit_gives_what_its_graph_gives(model, home, tmp_path):
+    old = Path(shutil.copytree(home / "model", tmp_path / "old"))
+    facts = json.loads((old / "facts.json").read_text())
+    unit = Unit.of(facts.pop("unit"))
+    (old / "facts.json").write_text(json.dumps(facts))
+    score = load(old).predict("it was great")
+    assert model.predict("it was great") == pytest.approx(score * unit.factor + unit.offset)
+    assert abs(score) < 5
+
+
+@pytest.mark.parametrize("unit", [{"offset": 1.0}, {"offset": 1.0, "factor": "x"}, [], {"offset": 1.0, "factor": 0.0}])
+def test_a_unit_that_is_none_is_refused(home, tmp_path, unit):
+    damaged = Path(shutil.copytree(home / "model", tmp_path / "damaged"))
+    facts = json.loads((damaged / "facts.json").read_text()) | {"unit": unit}
+    (damaged / "facts.json").write_text(json.dumps(facts))
+    with pytest.raises(HeedfulError):
+        load(damaged)
 
 
 def test_the_ridge_is_that_of_scikit_learn():

@@ -79,7 +79,8 @@ def _report(result: TrainResult, *, as_json: bool) -> None:
     else:
         from heedful.cli.progress import shown_figures
 
-        out.print(f"dev {shown_figures(result.best.figures, ', ')} ({_when(result)})", markup=False)
+        shown = {name: figures.get(name, value) for name, value in result.best.figures.items()}
+        out.print(f"dev {shown_figures(shown, ', ')} ({_when(result)})", markup=False)
         if result.facts and result.facts.data.get("valid_texts_learned"):
             n = result.facts.data["valid_texts"]
             note(f"After this was measured, the {n:,} texts kept back to measure it were learned from too.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,9 +33,9 @@ def hop_effects(model: Model, reading: Reading, target: int) -> NDArray[np.float
     return np.asarray(shares[0] - shares[1:])
 
 
-def _scores(model: Model, reading: Reading, keep: NDArray[np.float32]) -> NDArray[np.float32]:
+def _scores(model: Model, reading: Reading, keep: NDArray[np.float32]) -> NDArray[Any]:
     """Return the scores of one text with the hops that are kept: (answer, hop, 1) to (answer, label)."""
     check_wanted()
     batch = pad([reading.features], [0])
     (scores,) = model.session.run(replace(batch, inputs={**batch.inputs, KEEP: keep}), ("scores",))
-    return scores
+    return model.in_units(scores)

@@ -110,7 +110,7 @@ def answers(model: Model, variants: Sequence[Ids | Item]) -> NDArray[np.float64]
     return np.asarray(found[rows])
 
 
-def answer_of(model: Model, scores: NDArray[np.float32]) -> NDArray[np.float64]:
+def answer_of(model: Model, scores: NDArray[Any]) -> NDArray[np.float64]:
     """Return probabilities of scores (text, label); of a model whose answer is a number, that number."""
     exact = scores.astype(np.float64)  # effects are small differences of probabilities
     if model.is_regressor:

@@ -17,6 +17,7 @@ from heedful.training.network import Network
 from heedful.training.tensors import tensors_of
 
 LIMIT = 1e-4
+ROUNDING = 2.0**-24  # of a 32-bit float: a sum of n numbers may be wrong by n times as much
 SMALL_LIMIT = 2e-3  # in a small graph a table of scores is rounded too, which the network cannot be
 Array = NDArray[np.float32]
 
@@ -34,10 +35,15 @@ def check_parity(network: Network, graph: bytes, features: Sequence[Features], *
     if isinstance(network.pooler, MaxPooler):  # its weights count winners, and a near-tie may go either way
         ours, theirs = ours[:2], theirs[:2]
     worst = max(_difference(a, b) for a, b in zip(ours, theirs, strict=True))
-    limit = SMALL_LIMIT if small else LIMIT
+    limit = limit_for(batch.time, small=small)
     if not worst <= limit:  # a fault of ours, not the user's
         raise RuntimeError(f"the exported graph differs from the trained network by {worst:g}, more than {limit:g}")
     return worst
+
+
+def limit_for(time: int, *, small: bool = False) -> float:
+    """Return how far two ways to add up `time` numbers may be apart: a longer text has a longer sum."""
+    return max(SMALL_LIMIT if small else LIMIT, time * ROUNDING)
 
 
 def small_session(graph: bytes) -> onnxruntime.InferenceSession:

@@ -12,7 +12,7 @@ from heedful.data.batch import pad
 from heedful.data.items import Features
 from heedful.data.two_languages import TARGET
 from heedful.export.decoder import MEMORY
-from heedful.export.parity import LIMIT, Array, small_session
+from heedful.export.parity import Array, limit_for, small_session
 from heedful.layers.masks import mask_of
 from heedful.training.translate import TranslateNetwork, tokens_before
 
@@ -32,8 +32,9 @@ def check_translation(network: TranslateNetwork, reader: bytes, writer: bytes, f
         scores = torch.log_softmax(network.head.scores(outs), dim=-1)
     theirs = _run(reader, writer, batch.ids, batch.lengths, before.numpy())
     worst = max(_difference(a, b) for a, b in zip((scores.numpy(), weights.numpy()), theirs, strict=True))
-    if not worst <= LIMIT:  # a fault of ours, not the user's
-        raise RuntimeError(f"the exported graphs differ from the trained network by {worst:g}, more than {LIMIT:g}")
+    limit = limit_for(max(batch.time, before.shape[1]))
+    if not worst <= limit:  # a fault of ours, not the user's
+        raise RuntimeError(f"the exported graphs differ from the trained network by {worst:g}, more than {limit:g}")
     return worst
 
 

@@ -38,7 +38,7 @@ def gradient_effects(
         check_wanted()
         asked = {GRADIENT: gradient_times_input, INTEGRATED: integrated_gradients}[method]
         by_token = asked(network, vectors, target, inputs=inputs)
-        found[method] = np.asarray(reading.folded(by_token.double().numpy()), dtype=np.float64)
+        found[method] = np.asarray(reading.folded(by_token.double().numpy()), dtype=np.float64) * model.factor
     return found
 
 

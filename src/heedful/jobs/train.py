@@ -16,7 +16,8 @@ from heedful.jobs.start import find_start
 from heedful.jobs.train_notes import data_notes
 from heedful.runtime.model import Model, load
 from heedful.store.facts import Facts
-from heedful.store.folder import check_target, clean_up, held
+from heedful.store.folder import WEIGHTS, check_target, clean_up, held
+from heedful.store.weights import weights_file
 from heedful.training.checkpoint import FILE as CHECKPOINT
 from heedful.training.fits import OnFit
 from heedful.training.group import ALONE, Group
@@ -25,7 +26,6 @@ from heedful.training.loop import Trainer
 from heedful.training.material import Material, Pair, read_material
 from heedful.training.prepare import Prepared, answer_from_all, prepare_data, start_head, texts_of, threads_for
 from heedful.training.processes import joined
-from heedful.training.regress import RegressGoal
 from heedful.training.stream import StreamGoal, read_streamed
 
 if TYPE_CHECKING:
@@ -216,19 +216,29 @@ def fit_and_save(
         )
     if fit.kept_record is None or not group.is_first:
         return TrainResult(None, fit.records, fit.kept_record, fit.is_interrupted, None)
+    measured = None
     if at_last is not None:
+        measured = fit.weights
         try:
             fit = replace(fit, weights=at_last())
             prepared = replace(prepared, facts={**prepared.facts, "valid_texts_learned": True})
         except Stopped:  # the head that was measured is kept
-            fit = replace(fit, is_interrupted=True)
-    goal = prepared.goal.inside if isinstance(prepared.goal, StreamGoal) else prepared.goal
-    if isinstance(goal, RegressGoal):
-        fit = replace(fit, weights=goal.scale.in_units(fit.weights))
-    facts = save_model(out, prepared, fit, overwrite=overwrite, small=small)
+            measured, fit = None, replace(fit, is_interrupted=True)
+    try:
+        facts = save_model(out, prepared, fit, overwrite=overwrite, small=small, measured=measured)
+    except RuntimeError as error:  # a fault of ours; what was learned is not lost
+        raise RuntimeError(f"{error}. The trained weights are kept in {keep_weights(work, fit.weights)}") from error
     if not fit.is_interrupted:
         forget(work)
     return TrainResult(out, fit.records, fit.kept_record, fit.is_interrupted, facts)
+
+
+def keep_weights(work: Path, weights: Mapping[str, Tensor]) -> Path:
+    """Write the weights of a training whose model could not be written, and return the file."""
+    work.mkdir(parents=True, exist_ok=True)
+    file = work / WEIGHTS
+    file.write_bytes(weights_file({name: tensor.cpu().numpy() for name, tensor in weights.items()}, small=False))
+    return file
 
 
 def check_before(out: Path, work: Path, *, resume: bool, overwrite: bool, goes_on: bool) -> None:

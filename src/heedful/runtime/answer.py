@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
 from numpy.typing import NDArray
 
 from heedful.runtime.given import sigmoid, softmax
+from heedful.store.number import shown_number
 
 if TYPE_CHECKING:
     from heedful.runtime.model import Model
@@ -28,7 +28,7 @@ def plain_answers(model: Model, sources: Sequence[Any]) -> list[Answer]:
     return answers_of_scores(model, model.scores(sources))
 
 
-def answers_of_scores(model: Model, scores: NDArray[np.float32]) -> list[Answer]:
+def answers_of_scores(model: Model, scores: NDArray[Any]) -> list[Answer]:
     """Return the answers that scores (input, label) stand for."""
     if model.is_regressor:
         return [_number(model.labels[0], float(row[0])) for row in scores]
@@ -37,7 +37,7 @@ def answers_of_scores(model: Model, scores: NDArray[np.float32]) -> list[Answer]
 
 
 def _number(name: str, value: float) -> Answer:
-    return Answer({"predicted": value}, {name: value}, f"{value:.4g}")
+    return Answer({"predicted": value}, {name: value}, shown_number(value))
 
 
 def _label(labels: Sequence[str], row: Any) -> Answer:

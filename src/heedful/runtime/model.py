@@ -20,6 +20,7 @@ from heedful.runtime.session import Session
 from heedful.runtime.stop import check_wanted
 from heedful.runtime.vectors import NoCard, VectorForm, cosines
 from heedful.store.folder import Stored, read_folder
+from heedful.store.number import Unit
 from heedful.store.shipped import model_path
 
 if TYPE_CHECKING:
@@ -52,6 +53,7 @@ class Model:
             stored.featuriser,
         )
         self.verdict, self.fingerprint = stored.verdict, stored.fingerprint
+        self._unit = Unit.of(stored.facts.unit)
         self._session = Session(
             stored.graph, outputs=(self._answer, *self._parts), inputs=self.featuriser.shape.names, threads=threads
         )
@@ -121,12 +123,12 @@ class Model:
         """Return the answer to each text in the forms that files, programs and terminals ask for."""
         return plain_answers(self, texts)
 
-    def scores(self, texts: Iterable[str], *, batch_size: int = 64) -> Vectors:
+    def scores(self, texts: Iterable[str], *, batch_size: int = 64) -> NDArray[Any]:
         """Return (text, label) before softmax; of a model whose answer is a number, that number."""
         if self.is_encoder:
             raise HeedfulError(f"{self.path.name} makes vectors and has no labels; train a classifier with --start")
         features = self.featurise(texts)
-        scores = np.zeros((len(features), len(self.labels)), dtype=np.float32)
+        scores = np.zeros((len(features), len(self.labels)), dtype=self.score_dtype)
         for batch, (found,) in self.run(features, ("scores",), batch_size=batch_size):
             scores[batch.positions] = found
         return scores
@@ -255,7 +257,25 @@ class Model:
         call = CALL_OF_STATIC if self.config.model.encoder == "static" else CALL
         for batch in ordered_batches(features, max_texts=batch_size, max_cells=MAX_CELLS, call=call):
             check_wanted()
-            yield batch, self._session.run(batch, outputs)
+            found = self._session.run(batch, outputs)
+            if self.is_regressor and "scores" in outputs:
+                at = list(outputs).index("scores")
+                found[at] = self.in_units(found[at])
+            yield batch, found
+
+    @property
+    def score_dtype(self) -> Any:
+        """The type of `scores`: a number has its unit, which may need more digits than a score."""
+        return np.float64 if self.is_regressor else np.float32
+
+    @property
+    def factor(self) -> float:
+        """How much of the number a score of 1 is; 1 where the answer is no number."""
+        return self._unit.factor
+
+    def in_units(self, scores: NDArray[Any]) -> NDArray[Any]:
+        """Return the numbers that scores of the graph stand for; scores of labels stay as they are."""
+        return self._unit.numbers(scores) if self.is_regressor else scores
 
     def _check_files_fit(self) -> None:
         """Run one token, the last of the vocab, so that a graph from another model is found now and not midway."""

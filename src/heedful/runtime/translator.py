@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from heedful.data.batch import Batch, ordered_batches, pad
 from heedful.data.items import Features
+from heedful.data.spaced import EDGE
 from heedful.data.two_languages import TwoLanguages
 from heedful.errors import HeedfulError, ModelFolderError
 from heedful.runtime.answer import Answer
@@ -107,6 +108,18 @@ class Translator(Model):
     def _search(self, batch: Batch, beam: int) -> list[list[Said]]:
         states, *memory = self._session.run(batch, ("states", *MEMORY))
         return beam_search(self._step(states, batch.lengths), memory, LONGEST * batch.lengths + LONGER, beam=beam)
+
+    def next_log_probabilities(self, batch: Batch, target: NDArray[np.int64]) -> Floats:
+        """Return log-probabilities (batch, out, id) of each next token, with the true tokens (batch, out) before it."""
+        source = Batch({"ids": batch.ids}, batch.lengths, batch.positions)
+        states, *memory = self._session.run(source, ("states", *MEMORY))
+        step = self._step(states, batch.lengths)
+        before = np.concatenate([np.full_like(target[:, :1], EDGE), target[:, :-1]], axis=1)
+        found = []
+        for at in range(before.shape[1]):
+            scores, memory, _ = step(before[:, at : at + 1], memory)  # type: ignore[assignment]
+            found.append(scores)
+        return np.concatenate(found, axis=1)
 
     def _step(self, states: Floats, lengths: NDArray[np.int64]) -> Step:
         """Return the decoder's step over these states (batch, time, width)."""

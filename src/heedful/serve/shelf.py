@@ -64,14 +64,14 @@ class Held:
     def vectors(self, features: Sequence[Features]) -> NDArray[Any]:
         """Return a vector of length 1 for each text."""
         output = "vector" if self.model.is_encoder else "rows"
-        return unit(self._rows(features, output, self.model.width))
+        return unit(self._rows(features, output, self.model.width, np.float32))
 
     def scores(self, features: Sequence[Features]) -> NDArray[Any]:
         """Return scores for each text."""
-        return self._rows(features, "scores", len(self.model.labels))
+        return self._rows(features, "scores", len(self.model.labels), self.model.score_dtype)
 
-    def _rows(self, features: Sequence[Features], output: str, width: int) -> NDArray[Any]:
-        rows = np.zeros((len(features), width), dtype=np.float32)
+    def _rows(self, features: Sequence[Features], output: str, width: int, dtype: Any) -> NDArray[Any]:
+        rows = np.zeros((len(features), width), dtype=dtype)
         for batch, (found,) in self.model.run(features, (output,), batch_size=BATCH):
             rows[batch.positions] = found.reshape(len(found), -1)
         return rows

@@ -11,6 +11,7 @@ from typing import Any
 from heedful.data.surrogates import without_half_pairs
 from heedful.errors import ModelFolderError
 from heedful.files.json_text import json_text
+from heedful.store.number import is_unit
 
 MAX_SIZE = 2**31  # hops, or numbers in a row of M
 MAX_STRING = 10_000  # characters of a label
@@ -29,6 +30,7 @@ class Facts:
     parity: float = 0.0  # largest difference between torch and ONNX Runtime
     many: bool = False  # whether each label is a question of its own, answered by yes or no
     files: Mapping[str, str] = field(default_factory=dict)  # digests of the other files; none in folders of format 1
+    unit: Mapping[str, float] | None = None  # of an answer that is a number: see number.py
 
     def to_json(self) -> str:
         """Return the facts as JSON."""
@@ -61,6 +63,7 @@ class Facts:
             "data": isinstance(self.data, dict) and is_plain(self.data) and type(known) is int,
             "parity": isinstance(self.parity, (int, float)) and is_plain(self.parity),
             "many": isinstance(self.many, bool),
+            "unit": is_unit(self.unit),
             "files": is_plain(self.files) and _is_table_of(self.files, str),
         }
         return next((name for name, is_good in good.items() if not is_good), None)

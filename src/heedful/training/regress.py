@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Self
 
@@ -20,7 +20,6 @@ from heedful.training.goal import Judged, Positions
 from heedful.training.loss import Loss, with_penalty
 from heedful.training.network import Output
 
-ANSWER = ("head.answer.weight", "head.answer.bias")  # every head that answers ends in a linear layer of this name
 STRENGTHS = (0.001, 0.01, 0.1, 1.0, 10.0)  # of the ridge, for vectors of length 1
 FOLDS = 5
 
@@ -36,11 +35,6 @@ class Scale:
     def of(cls, truth: NDArray[np.float64]) -> Scale:
         """Return the scale of some truths; numbers that are all equal keep their unit."""
         return cls(float(truth.mean()), float(truth.std()) or 1.0)
-
-    def in_units(self, weights: Mapping[str, Tensor]) -> dict[str, Tensor]:
-        """Return the weights of the same network, answering in the unit of the truth."""
-        weight, bias = (weights[name] for name in ANSWER)
-        return {**weights, ANSWER[0]: weight * self.spread, ANSWER[1]: bias * self.spread + self.mean}
 
 
 @dataclass(frozen=True)
@@ -91,7 +85,11 @@ class RegressGoal:
         answers = np.zeros(len(self._valid))
         for batch, output in outputs:
             answers[batch.positions] = output.scores[:, 0].cpu().double().numpy()
-        found = regression_figures(self._valid.truth, answers * self.scale.spread + self.scale.mean)
+        return self.judge_numbers(answers * self.scale.spread + self.scale.mean)
+
+    def judge_numbers(self, numbers: NDArray[np.float64]) -> Judged:
+        """Judge answers that are in the unit of the truth."""
+        found = regression_figures(self._valid.truth, numbers)
         figures = {"rmse": found.rmse, "mae": found.mae, "r2": found.r2, "spearman": found.spearman}
         rank = (found.spearman, -found.rmse) if self.by_order else (-found.rmse, found.spearman)
         return Judged(figures, (found.rmse / self.scale.spread) ** 2, rank)
