@@ -130,18 +130,9 @@ def write_csv() -> Callable[[Path, Sequence[Example]], Path]:
 @pytest.fixture(scope="session")
 def reseal() -> Callable[[Path], None]:
     """Write the digests of a folder's files into its facts.json: what a stranger who crafts a folder does too."""
-    import json
+    from benchmarks import crafted
 
-    from heedful.store.seal import seal
-
-    def write(folder: Path) -> None:
-        names = {"config.toml", "vocab.json", "tokenizer.json", "input.json", "model.onnx", "decoder.onnx"}
-        names |= {"weights.safetensors"}
-        facts = json.loads((folder / "facts.json").read_text(encoding="utf-8"))
-        files = {file.name: file.read_bytes() for file in folder.iterdir() if file.name in names and file.is_file()}
-        (folder / "facts.json").write_text(json.dumps({**facts, "files": seal(files)}), encoding="utf-8")
-
-    return write
+    return crafted.reseal
 
 
 @pytest.fixture

@@ -161,7 +161,7 @@ def test_an_audits_faults_are_one_message(tiny_copy, texts_file, capsys, argumen
     assert len(err.splitlines()) == 1
 
 
-def test_training_again_forgets_the_audit(tiny_copy, texts_file, capsys, tmp_path):
+def test_training_again_forgets_the_audit(tiny_copy, texts_file, capsys, tmp_path, reseal):
     from tests.conftest import train_tiny
 
     from heedful import load
@@ -169,4 +169,5 @@ def test_training_again_forgets_the_audit(tiny_copy, texts_file, capsys, tmp_pat
     said(capsys, "audit", tiny_copy, texts_file, "-q")
     other = train_tiny(tmp_path / "other", seed=5)
     shutil.copy(other / "model.onnx", tiny_copy / "model.onnx")
+    reseal(tiny_copy)
     assert "changed since" in load(tiny_copy).verdict.words

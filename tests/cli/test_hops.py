@@ -9,6 +9,7 @@ import pytest
 
 from heedful.cli.hops import sample
 from heedful.cli.main import main
+from heedful.store.folder import read_folder
 from heedful.store.hops_file import read_atlas
 
 WITHOUT_TORCH = "import sys; sys.modules['torch'] = None; from heedful.cli.main import run; run(sys.argv[1:])"
@@ -86,15 +87,15 @@ def test_html_writes_a_page(tiny_folder, data, tmp_path, capsys):
 
 
 def test_keep_leaves_it_in_the_folder_of_the_model(tiny_copy, data, capsys):
-    graph = (tiny_copy / "model.onnx").read_bytes()
-    assert read_atlas(tiny_copy, graph)["file"] != "in.csv"
+    model = read_folder(tiny_copy).fingerprint
+    assert read_atlas(tiny_copy, model)["file"] != "in.csv"
     assert main(["hops", str(tiny_copy), str(data), "--keep", "-q"]) == 0
     shown = capsys.readouterr()
     assert "What the 3 hops" in shown.out and f"kept in {tiny_copy / 'hops.json'}" in " ".join(shown.err.split())
-    kept = read_atlas(tiny_copy, graph)
+    kept = read_atlas(tiny_copy, model)
     assert (kept["file"], kept["n_texts"]) == ("in.csv", 60)
     assert found(capsys, tiny_copy, data, "--keep", "--texts", 20)["n_texts"] == 20
-    assert read_atlas(tiny_copy, graph)["n_texts"] == 20
+    assert read_atlas(tiny_copy, model)["n_texts"] == 20
 
 
 def test_a_folder_that_cannot_be_written_is_named(tiny_copy, data, capsys):

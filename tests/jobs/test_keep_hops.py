@@ -16,7 +16,7 @@ from heedful.training.history import NoteEvent
 
 
 def atlas_in(folder):
-    return read_atlas(folder, read_folder(folder).graph)
+    return read_atlas(folder, read_folder(folder).fingerprint)
 
 
 def test_training_keeps_what_the_hops_read_in_the_texts_kept_for_checking(tiny_folder):

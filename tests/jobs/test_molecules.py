@@ -105,12 +105,13 @@ def test_what_stands_around_an_atom_is_learned_kept_and_explained(tmp_path, reac
     np.testing.assert_array_equal(other.predict_proba(["CCO"]), model.predict_proba(["CCO"]))
 
 
-def test_a_folder_with_the_surroundings_of_another_model_is_refused(tmp_path):
+def test_a_folder_with_the_surroundings_of_another_model_is_refused(tmp_path, reseal):
     settings = {**SMALL, "surroundings": 1, "min_count": 1, "epochs": 1}
     path = heedful.train(write(tmp_path / "train.csv", labelled()), tmp_path / "model", **settings).path
     kept = json.loads((path / "input.json").read_text(encoding="utf-8"))
     kept["surroundings"]["known"] += [1, 2, 3]
     (path / "input.json").write_text(json.dumps(kept), encoding="utf-8")
+    reseal(path)
     with pytest.raises(ModelFolderError, match=r"model\.onnx does not fit"):
         heedful.load(path)
 

@@ -137,11 +137,12 @@ def test_a_pair_model_has_no_vectors_and_no_flip(model):
             ask("the dog")
 
 
-def test_a_graph_of_pairs_does_not_pass_for_one_of_texts(home, tmp_path):
+def test_a_graph_of_pairs_does_not_pass_for_one_of_texts(home, tmp_path, reseal):
     folder = shutil.copytree(home / "model", tmp_path / "another_task")
     config = (folder / "config.toml").read_text(encoding="utf-8")
     assert 'task = "pair"' in config and 'answer = "label"' in config
     (folder / "config.toml").write_text(config.replace('task = "pair"', 'task = "classify"'), encoding="utf-8")
+    reseal(folder)
     with pytest.raises(ModelFolderError, match=r"model\.onnx does not fit"):
         load(folder, threads=1)
     (folder / "config.toml").write_text(config.replace('answer = "label"', 'answer = "number"'), encoding="utf-8")

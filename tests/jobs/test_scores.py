@@ -48,10 +48,11 @@ def test_an_encoders_likeness_is_still_a_sum_over_pairs_of_words(score, encoder_
     assert found.matrix.sum() == pytest.approx(float(one @ two / np.linalg.norm(one) / np.linalg.norm(two)), abs=1e-4)
 
 
-def test_a_folder_from_before_scores_answers_as_ever(tiny_folder, tiny_copy):
+def test_a_folder_from_before_scores_answers_as_ever(tiny_folder, tiny_copy, reseal):
     lines = (tiny_copy / "config.toml").read_text().splitlines()
     assert 'score = "additive"' in lines
     (tiny_copy / "config.toml").write_text("\n".join(line for line in lines if not line.startswith("score =")))
+    reseal(tiny_copy)
     texts = ["the parcel was great", "awful", ""]
     before, now = load(tiny_copy, threads=1), load(tiny_folder, threads=1)
     assert before.config.model.score == "additive"

@@ -164,12 +164,13 @@ def test_stopped_in_the_first_epoch_there_is_a_model_already(config, pair, tmp_p
     assert load(tmp_path / "cut").predict("great") in ("bad", "good")
 
 
-def test_another_start_cannot_be_resumed(config, pair, pretrained_folder, tmp_path):
+def test_another_start_cannot_be_resumed(config, pair, pretrained_folder, tmp_path, reseal):
     train_model(config.changed(tune="all"), tmp_path / "cut", examples=pair, should_stop=stop_after(2))
     other = Path(shutil.copytree(pretrained_folder, tmp_path / "other"))
     changed = read_weights(other / "weights.safetensors")
     changed["embed.weight"] = changed["embed.weight"] + 1
     (other / "weights.safetensors").write_bytes(save(changed))
+    reseal(other)
     with pytest.raises(TrainingError, match="cannot resume"):
         train_model(config.changed(tune="all", start=str(other)), tmp_path / "cut", examples=pair, resume=True)
 
@@ -195,12 +196,13 @@ def test_a_start_that_is_not_there_is_one_message(pair, tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("damage", ["shape", "name", "missing"])
-def test_weights_that_do_not_fit_the_config_are_refused(config, pair, pretrained_folder, tmp_path, damage):
+def test_weights_that_do_not_fit_the_config_are_refused(config, pair, pretrained_folder, tmp_path, reseal, damage):
     copy = Path(shutil.copytree(pretrained_folder, tmp_path / "copy"))
     changed = read_weights(copy / "weights.safetensors")
     hops = changed.pop("pooler.hops.weight")
     changed |= {"shape": {"pooler.hops.weight": hops[:, :-1].copy()}, "name": {"other": hops}}.get(damage, {})
     (copy / "weights.safetensors").write_bytes(save(changed))
+    reseal(copy)
     with pytest.raises(ModelFolderError, match=r"weights|config\.toml"):
         train_model(config.changed(start=str(copy)), tmp_path / "model", examples=pair)
 

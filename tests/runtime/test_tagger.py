@@ -286,12 +286,13 @@ def test_without_letters_and_without_a_valid_file_it_works_too(folder):
     assert len(made.predict(TEXT)) == 6
 
 
-def test_a_graph_of_another_model_is_refused(folder, model, tmp_path):
+def test_a_graph_of_another_model_is_refused(folder, model, tmp_path, reseal):
     import shutil
 
     other = train(write(folder / "train.tsv", 20, 0), tmp_path / "other", **{**TINY, "units": 6, "epochs": 1})
     shutil.copy(other.path / "model.onnx", tmp_path / "kept.onnx")
     shutil.copytree(model.path, tmp_path / "mixed")
     shutil.copy(tmp_path / "kept.onnx", tmp_path / "mixed" / "model.onnx")
+    reseal(tmp_path / "mixed")
     with pytest.raises(ModelFolderError):
         load(tmp_path / "mixed")

@@ -10,6 +10,7 @@ import sys
 import pytest
 from tests.serve.page_in_browser import comes, drawn, number
 
+from heedful.store.folder import read_folder
 from heedful.store.hops_file import read_atlas
 
 pytest_plugins = ["tests.serve.page_fixtures"]
@@ -38,7 +39,7 @@ def test_card_and_figures_are_those_of_the_folder(see, shown, shown_folder):
 
 
 def test_the_atlas_tells_of_every_hop(see, shown, shown_folder):
-    atlas = read_atlas(shown_folder, (shown_folder / "model.onnx").read_bytes())
+    atlas = read_atlas(shown_folder, read_folder(shown_folder).fingerprint)
     assert atlas is not None
     page = drawn(see("model"), "model")
     assert page.locator("[data-atlas]").count() == shown.facts.n_hops
