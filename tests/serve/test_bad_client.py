@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 import threading
@@ -28,8 +29,6 @@ def one_thread(tiny_folder):
 
 def test_a_long_explanation_does_not_hold_up_short_ones(one_thread):
     with one_thread.connect() as connection:
-        import json
-
         connection.sendall(raw_request("/explain", json.dumps(HEAVY).encode()))
         wait_for(lambda: one_thread.figure("heedful_open_calls") == 1)
         for _ in range(5):
