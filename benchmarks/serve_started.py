@@ -87,7 +87,7 @@ def environment() -> dict[str, str]:
     left_out = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "RAYON_NUM_THREADS", "MKL_NUM_THREADS")
     kept = {name: value for name, value in os.environ.items() if name not in left_out}
     quiet = {"HF_HUB_OFFLINE": "1", "TRANSFORMERS_OFFLINE": "1", "TQDM_DISABLE": "1", "DO_NOT_TRACK": "1"}
-    return {**kept, **quiet, "INFINITY_ANONYMOUS_USAGE_STATS": "0", "PYTHONPATH": str(ROOT)}
+    return {**kept, **quiet, "INFINITY_ANONYMOUS_USAGE_STATS": "0", "PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'src'}"}
 
 
 def end_servers_when_stopped() -> None:

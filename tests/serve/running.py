@@ -65,8 +65,10 @@ def wait_for(fact: Callable[[], Any], *, seconds: float = PATIENCE) -> Any:
 class Running:
     """`heedful serve` as a user starts it."""
 
+    command: tuple[str, ...] = (sys.executable, "-m", "heedful")
+
     def __init__(self, *given: str | Path, key: str | None = None, env: Mapping[str, str] | None = None) -> None:
-        command = [sys.executable, "-m", "heedful", "serve", *map(str, given)]
+        command = [*self.command, "serve", *map(str, given)]
         told = {name: value for name, value in os.environ.items() if not name.startswith("HEEDFUL_")}
         told |= {"HEEDFUL_API_KEY": key} if key else {}
         self.key = key

@@ -117,3 +117,10 @@ def test_the_page_is_asked_for_again_only_where_it_changed(server):
     assert found.status == 200
     again = server.ask("GET", "/", headers={"If-None-Match": found.headers["etag"]})
     assert (again.status, again.body) == (304, b"")
+
+
+def test_with_a_key_readiness_names_no_models(start, server):
+    assert "tiny" in server.get("/ready").json["models"]
+    keyed = start(key="mine")
+    keyed.key = None
+    assert keyed.get("/ready").json == {"status": "ready"}

@@ -231,3 +231,17 @@ def test_a_container_is_not_given_more_workers_than_cores(tmp_path, said, expect
     (tmp_path / "cpu.max").write_text(said + "\n")
     bare = cores(tmp_path / "nothing")
     assert cores(tmp_path / "cpu.max") == (expected or bare)
+
+
+def test_a_byte_order_mark_is_no_part_of_the_first_key(tmp_path):
+    file = tmp_path / "keys.txt"
+    file.write_bytes(b"\xef\xbb\xbfone\r\ntwo\r\n")
+    assert ServeSettings(api_key_file=str(file)).keys({}) == (b"one", b"two")
+
+
+def test_names_may_be_given_several_times_and_with_commas():
+    assert settings("--allowed-host", "A.example., b.example", "--allowed-host", ".c").allowed_hosts == (
+        "a.example",
+        "b.example",
+        ".c",
+    )

@@ -9,7 +9,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from tests.serve.running import PATIENCE, WORDS, raw_request, wait_for
+from tests.serve.running import PATIENCE, WORDS, Running, raw_request, read_answer, wait_for
 
 pytestmark = pytest.mark.slow
 
@@ -70,3 +70,39 @@ def test_a_port_that_is_taken_is_said(server):
     assert found.returncode != 0
     assert "Traceback" not in found.stderr
     assert "in use" in found.stderr
+
+
+class Stuck(Running):
+    """A server whose explanations never end, as native code may not."""
+
+    command = (
+        sys.executable,
+        "-c",
+        "import sys, threading\n"
+        "from heedful.cli.main import main\n"
+        "from heedful.runtime.model import Model\n"
+        "Model.explain = lambda *_, **__: threading.Event().wait()\n"
+        "sys.exit(main(sys.argv[1:]))",
+    )
+
+
+@pytest.mark.parametrize("sign", [signal.SIGTERM, signal.SIGINT], ids=["SIGTERM", "Ctrl-C"])
+def test_a_stop_does_not_wait_for_work_that_does_not_end_and_the_last_answer_has_the_one_form(tiny_folder, sign):
+    with Stuck(tiny_folder, "--stop-seconds", "1") as server, ThreadPoolExecutor(1) as pool:
+        asked = pool.submit(server.post, "/explain", {"input": "two words"})
+        wait_for(lambda: server.figure("heedful_open_calls") == 1)
+        assert server.stop(sign) == 0
+        found = asked.result()
+    assert (found.status, found.error["code"], found.error["message"]) == (503, "stopping", "The server is stopping.")
+    assert "Traceback" not in server.log
+    assert '"status": 503' in server.log or '"status":503' in server.log
+
+
+def test_a_request_that_is_still_coming_in_is_answered_when_the_time_of_a_stop_is_over(start):
+    server = start("--stop-seconds", "1")
+    with server.connect() as connection:
+        connection.sendall(raw_request("/predict", b"{", length=100))
+        wait_for(lambda: server.figure("heedful_held_bytes") > 0)
+        assert server.stop() == 0
+        found = read_answer(connection)
+    assert (found.status, found.error["code"]) == (503, "stopping")

@@ -17,7 +17,7 @@ from heedful.explain.steps import steps_of
 from heedful.explain.two_contexts import compare_word
 from heedful.runtime.answer import answers_of_scores
 from heedful.runtime.vectors import cosines
-from heedful.serve.budget import Planned, check_pairs, planned
+from heedful.serve.budget import Planned, check_pairs, guessed_cost, planned
 from heedful.serve.describe import takes
 from heedful.serve.faults import Refused
 from heedful.serve.forms import ExplainAsked, PredictAsked, SimilarityAsked, StepsAsked
@@ -65,19 +65,16 @@ def routes(service: Service) -> APIRouter:
         await service.check_length(held, *_texts(sources))
         methods = _methods(form, service.settings)
 
-        def plan() -> list[Planned]:
-            return planned(held, sources, methods, most=service.settings.explain_tokens)
-
-        plans = await service.call(request, plan, cost=sum(map(len, _texts(sources))))
-
         def work() -> Response:
+            plans = planned(held, sources, methods, most=service.settings.explain_tokens)
             found = [_explained(held, each, form) for each in plans]
             if form.form != "json":
                 return pictured(found[0], form.form)
             data = [{"index": i, **each.to_dict()} for i, each in enumerate(found)]
             return answer({"object": "list", "model": held.name, "data": data})
 
-        return await service.call(request, work, cost=sum(each.cost for each in plans))
+        cost = guessed_cost(map(len, _texts(sources)), methods)
+        return await service.call(request, work, cost=cost)
 
     @router.post("/similarity", **takes(SimilarityAsked, pictures=True))
     async def similarity(request: Request) -> Response:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,16 +13,16 @@ from heedful.serve.shelf import Held
 
 NAMES = {LEAVE_ONE_OUT: "Leave-one-out", GRADIENT: "Gradient", INTEGRATED: "Integrated gradients"}
 BACKWARD = 4  # times what an answer costs: a gradient
+CHARACTERS = 5  # of a token, about
 STEPS = 50  # gradients for one integrated
 
 
 @dataclass(frozen=True)
 class Planned:
-    """One thing to be explained: how, what that costs, and what was left out."""
+    """One thing to be explained: how, and what was left out."""
 
     source: Any
     methods: tuple[str, ...]
-    cost: int  # tokens that it runs
     notes: tuple[str, ...] = ()
 
 
@@ -31,7 +31,7 @@ def planned(held: Held, sources: Sequence[Any], methods: Sequence[str], *, most:
     found, left = [], most
     for source in sources:
         check_wanted()
-        length, kept, notes, total = _length(held, source), [], [], 0
+        length, kept, notes = _length(held, source), [], []
         for method in methods:
             cost = _cost(method, length)
             if cost > left and method in NAMES:
@@ -39,9 +39,14 @@ def planned(held: Held, sources: Sequence[Any], methods: Sequence[str], *, most:
                 continue
             kept.append(method)
             left -= cost
-            total += cost
-        found.append(Planned(source, tuple(kept), length + total, tuple(notes)))
+        found.append(Planned(source, tuple(kept), tuple(notes)))
     return found
+
+
+def guessed_cost(sizes: Iterable[int], methods: Sequence[str]) -> int:
+    """Return about how many tokens texts of so many characters run: enough to tell long calls from short ones."""
+    lengths = [1 + size // CHARACTERS for size in sizes]
+    return sum(length + sum(_cost(method, length) for method in methods) for length in lengths)
 
 
 def check_pairs(held: Held, first: str, second: str, *, most: int) -> None:

@@ -28,6 +28,7 @@ class PatientProtocol(HttpToolsProtocol):
     most = 1000
     most_unread = 256_000_000  # bytes of answers that are not fetched, of all connections together
     refused: Callable[[int], None] = staticmethod(lambda _: None)  # is told the status of what never comes to the app
+    open: ClassVar[Quiet] = {}  # all connections but those that are being closed
     silent: ClassVar[Quiet] = {}  # connections that have sent no request yet, the oldest first
     idle: ClassVar[Quiet] = {}  # that had an answer and send nothing more, the longest first
     unfinished: ClassVar[Quiet] = {}  # whose body is still to come, the oldest first
@@ -35,9 +36,9 @@ class PatientProtocol(HttpToolsProtocol):
     def connection_made(self, transport: Any) -> None:
         """Begin to wait for the headers; where there are too many connections, close one that does nothing."""
         super().connection_made(OneWrite(transport, self.loop))  # type: ignore[arg-type]
-        if len(self.connections) > self.most:
+        if len(self.open) >= self.most:
             self._drop_quiet()
-        self.silent[self] = None
+        self.open[self] = self.silent[self] = None
         self._late: asyncio.TimerHandle | None = None
         self._unread: asyncio.TimerHandle | None = None
         self._head = 0  # bytes since the last that were a body, or began a request
@@ -66,7 +67,7 @@ class PatientProtocol(HttpToolsProtocol):
         self.silent.pop(self, None)
         self.idle.pop(self, None)
         self.unfinished[self] = None
-        is_full = len(self.connections) > self.most and self.url.partition(b"?")[0] not in ALWAYS
+        is_full = len(self.open) > self.most and self.url.partition(b"?")[0] not in ALWAYS
         self.app = self._full if is_full else self.config.loaded_app
         super().on_headers_complete()
 
@@ -96,8 +97,8 @@ class PatientProtocol(HttpToolsProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """Stop waiting."""
         self._forget()
-        for quiet in (self.silent, self.idle, self.unfinished):
-            quiet.pop(self, None)
+        for some in (self.open, self.silent, self.idle, self.unfinished):
+            some.pop(self, None)
         if self._unread is not None:
             self._unread.cancel()
         super().connection_lost(exc)
@@ -128,9 +129,10 @@ class PatientProtocol(HttpToolsProtocol):
         """Close the connection that has done nothing for longest: one that never spoke, or waits, or is slow."""
         for quiet in (self.silent, self.idle, self.unfinished):
             for each in quiet:
-                del quiet[each]
-                each.transport.abort()
-                return
+                if not each.transport.get_write_buffer_size():  # or its last answer would be cut
+                    del quiet[each], self.open[each]
+                    each.transport.abort()
+                    return
 
     def _make_room(self) -> None:
         """Where more lies unread than may, drop those that have had the most time; not the one that came last."""

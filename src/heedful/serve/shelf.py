@@ -247,7 +247,7 @@ def _hops(model: Model) -> Any:
 
 def _text(path: Path, name: str) -> str:
     try:
-        return read_file(path, name)[:MOST_CARD].decode("utf-8", "replace")
+        return read_file(path, name)[:MOST_CARD].decode("utf-8-sig", "replace")
     except HeedfulError:
         return ""
 
