@@ -100,3 +100,15 @@ def test_adding_on_a_full_disk_is_one_line_and_the_rows_from_before_are_there(
 def test_a_name_that_is_not_utf8_is_refused(tmp_path, texts_file, capsys):
     line = fault(capsys, "index", texts_file, "-o", tmp_path / "bad\udcff.index", "--model", "en-small", "-q")
     assert "must be UTF-8" in line
+
+
+def test_what_a_killed_process_left_beside_an_index_is_put_right(tmp_path, texts_file, capsys):
+    out = tmp_path / "my.index"
+    assert main(["index", str(texts_file), "-o", str(out), "--model", "en-small", "-q"]) == 0
+    (tmp_path / ".my.index.abc.old").mkdir()
+    out.rename(tmp_path / ".my.index.abc.old" / "my.index")  # killed between its two moves
+    (tmp_path / ".my.index.xyz.new").mkdir()
+    with pytest.raises(HeedfulError, match="is there already"):
+        Index.create(out, "en-small")
+    assert Index.open(out).count() == 200
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["my.index", "texts.csv"]

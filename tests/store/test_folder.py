@@ -212,7 +212,7 @@ def test_an_interrupt_while_writing_leaves_nothing(tmp_path, monkeypatch):
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(folder_module, "_move_into_place", interrupted)
+    monkeypatch.setattr(folder_module, "move_into_place", interrupted)
     with pytest.raises(KeyboardInterrupt):
         write_folder(tmp_path / "model", FILES)
     assert list(tmp_path.iterdir()) == []

@@ -64,20 +64,22 @@ class DelimitedSink:
 
     def _name_all(self) -> None:
         """Write the file again, with all columns in its first line and as many cells in every other."""
-        n = len(self._columns)
+        n, before = len(self._columns), csv.field_size_limit(sys.maxsize)  # what was written here can be read here
         with io.TextIOWrapper(self._partial.restart(), encoding="utf-8", newline="") as old:
             self._open()
-            lines = self._lines(old)
-            next(lines)
-            self._line(list(self._columns))
-            for cells in lines:
-                self._line([*cells, *[""] * (n - len(cells))])
+            try:
+                lines = self._lines(old)
+                next(lines)
+                self._line(list(self._columns))
+                for cells in lines:
+                    self._line([*cells, *[""] * (n - len(cells))])
+            finally:
+                csv.field_size_limit(before)
         self._file.close()
 
     def _lines(self, old: IO[str]) -> Iterator[list[str]]:
         if self._tab:
             return (line.removesuffix("\n").split("\t") for line in old)
-        csv.field_size_limit(sys.maxsize)  # what was written here can be read here
         return csv.reader(old)
 
     def abandon(self) -> None:

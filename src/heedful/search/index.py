@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from heedful.data.example import Row
-from heedful.errors import HeedfulError, reason
+from heedful.errors import HeedfulError
+from heedful.files.atomic import naming
 from heedful.files.lock import only_one
 from heedful.runtime.given import checked_text
 from heedful.runtime.model import Model, load
@@ -22,6 +23,7 @@ from heedful.search.filters import checked_filter
 from heedful.search.kinds import check_name, given_back
 from heedful.search.rows import ID, RowBatch, batches
 from heedful.search.table import MANY, Table
+from heedful.store.folder import NEW, clean_up, move_into_place
 
 if TYPE_CHECKING:
     from heedful.explain.similarity import Similarity
@@ -72,6 +74,9 @@ class Index:
         """Make an empty index. `text` and `id` name columns; without `id` one is made from the row itself."""
         path = Path(path)
         check_utf8(path)
+        if not path.exists():
+            with only_one(path):
+                clean_up(path.absolute())
         check_target(path, overwrite=overwrite)
         model = model if isinstance(model, Model) else load(model)
         if not model.is_encoder:
@@ -242,19 +247,15 @@ def check_target(path: Path, *, overwrite: bool = False) -> None:
 
 def _make_folder(path: Path, about: About) -> None:
     """Make the folder beside its place and move it there: an index is there whole or not at all."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        fresh = Path(tempfile.mkdtemp(prefix=f".{path.name}.", suffix=".new", dir=path.parent))
+    with only_one(path), naming(path):
+        clean_up(path.absolute())
+        if path.exists():
+            with only_one(path, inside=True):  # raises where somebody writes to the one that is there
+                pass
+        fresh = Path(tempfile.mkdtemp(prefix=f".{path.name}.", suffix=NEW, dir=path.parent))
         try:
             about.write(fresh)
             fresh.chmod(0o755)
-            if path.exists():
-                with only_one(path, inside=True):  # whoever writes to the old one is not disturbed
-                    old = fresh.with_suffix(".old")
-                    path.rename(old)
-                shutil.rmtree(old, ignore_errors=True)
-            fresh.rename(path)
+            move_into_place(fresh, path)
         finally:
             shutil.rmtree(fresh, ignore_errors=True)
-    except OSError as error:
-        raise HeedfulError(f"{path} cannot be written: {reason(error)}") from None

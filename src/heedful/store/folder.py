@@ -107,12 +107,13 @@ def _write_and_move(path: Path, files: Mapping[str, bytes]) -> None:
                 file.flush()
                 os.fsync(file.fileno())
         fresh.chmod(0o755)
-        _move_into_place(fresh, path)
+        move_into_place(fresh, path)
     finally:
         shutil.rmtree(fresh, ignore_errors=True)
 
 
-def _move_into_place(fresh: Path, path: Path) -> None:
+def move_into_place(fresh: Path, path: Path) -> None:
+    """Put a folder in the place of another; `clean_up` puts right what a kill between the two moves leaves."""
     if path.exists():
         old = Path(tempfile.mkdtemp(prefix=f".{path.name}.", suffix=OLD, dir=path.parent))
         path.rename(old / path.name)
