@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from heedful.errors import HeedfulError
+from heedful.errors import HeedfulError, install_command
 from heedful.explain.attention import check_can_explain
 from heedful.explain.audit import Audit
 from heedful.explain.explanation import GRADIENT, INTEGRATED, LEAVE_ONE_OUT
@@ -127,7 +127,7 @@ def possible_checks(model: Model, *, deep: bool = False) -> Checks:
     """Return what can be tested here: gradients and other weights need torch and the model's own weights."""
     checks = Checks()
     if find_spec("torch") is None:
-        checks.left_out["gradients, permutation"] = 'torch is not installed. Run: pip install "heedful[train]"'
+        checks.left_out["gradients, permutation"] = f"torch is not installed. Run: {install_command('train')}"
     elif not (model.path / WEIGHTS).is_file():
         checks.left_out["gradients, permutation"] = f"the model has no {WEIGHTS}"
     else:
