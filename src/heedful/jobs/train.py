@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from heedful.config import Config, load_config
+from heedful.data.example import Example
 from heedful.errors import ModelFolderError, TrainingError
 from heedful.jobs.keep_hops import keep_trained_hops
 from heedful.jobs.no_effect import no_effect_notes
@@ -18,6 +19,7 @@ from heedful.jobs.train_notes import data_notes
 from heedful.runtime.model import Model, load
 from heedful.store.facts import Facts
 from heedful.store.folder import WEIGHTS, check_target, clean_up, held
+from heedful.store.trained_on import TrainedOn
 from heedful.store.weights import weights_file
 from heedful.training.checkpoint import FILE as CHECKPOINT
 from heedful.training.fits import OnFit
@@ -27,7 +29,7 @@ from heedful.training.loop import Trainer
 from heedful.training.material import Material, Pair, read_material
 from heedful.training.prepare import Prepared, answer_from_all, prepare_data, start_head, texts_of, threads_for
 from heedful.training.processes import joined
-from heedful.training.stream import StreamGoal, read_streamed
+from heedful.training.stream import Streamed, StreamGoal, read_streamed
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -135,6 +137,8 @@ def _train(
         material = read_streamed(config) if is_streamed else read_material(config, given=examples)
     start, why = choose_start(config, list(texts_of([example.text for example in material.train])))
     prepared = prepare_data(config, material, start)
+    if not isinstance(material, Streamed):  # of which only a sample is held
+        prepared = replace(prepared, trained_on=_hashes(material.train))
     for line in [*data_notes(prepared.facts, material.labels, prepared.config.input), *material.faults.report]:
         watcher(NoteEvent(line))
     if start is None:
@@ -161,6 +165,10 @@ def _train(
     if group.is_first and result.path is not None and not result.is_interrupted:
         keep_trained_hops(result.path, prepared.config, material.valid, watcher)
     return result
+
+
+def _hashes(examples: Sequence[Example]) -> dict[str, Any]:
+    return TrainedOn.of(example.text for example in examples).to_dict()
 
 
 class Stopped(Exception):  # noqa: N818
@@ -226,7 +234,11 @@ def fit_and_save(
         measured = fit.weights
         try:
             fit = replace(fit, weights=at_last())
-            prepared = replace(prepared, facts={**prepared.facts, "valid_texts_learned": True})
+            prepared = replace(
+                prepared,
+                facts={**prepared.facts, "valid_texts_learned": True},
+                trained_on=_hashes([example for side in prepared.examples or () for example in side]),
+            )
         except Stopped:  # the head that was measured is kept
             measured, fit = None, replace(fit, is_interrupted=True)
     try:
