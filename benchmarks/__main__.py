@@ -7,6 +7,7 @@ from benchmarks import (
     embedding,
     explain_speed,
     few_labels,
+    first_half_hour,
     run_speed,
     scale,
     scores,
@@ -18,7 +19,7 @@ from benchmarks import (
 )
 
 if __name__ == "__main__":
-    quick = (run_speed, explain_speed, embed_corpus, embedding, few_labels)
+    quick = (first_half_hour, run_speed, explain_speed, embed_corpus, embedding, few_labels)
     for benchmark in (*quick, serve, soak, together, scale, train_speed, scores, audit, accuracy, tasks):
         print(f"== {benchmark.__name__}", flush=True)
         benchmark.main()

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import copy
+import csv
 import pickle
 
 import numpy as np
@@ -15,6 +16,9 @@ from sklearn.utils import estimator_checks
 from sklearn.utils.estimator_checks import check_estimator
 
 from heedful import load
+from heedful.cli.main import main
+from heedful.data.embedded import messages_path
+from heedful.data.read import read_examples
 from heedful.errors import ConfigError, HeedfulError, ModelFolderError
 from heedful.estimators import SelfAttentiveClassifier
 
@@ -208,3 +212,40 @@ def test_a_generator_is_a_seed_too(texts, labels):
         SelfAttentiveClassifier(**quick, random_state=np.random.RandomState(3)).fit(texts, labels) for _ in range(2)
     )
     assert np.array_equal(first.predict_proba(texts), second.predict_proba(texts))
+
+
+@pytest.mark.parametrize("settings", [{}, {"n_hops": 3, "units": 8, "epochs": 2, "settings": {"embed_width": 8}}])
+def test_it_is_the_model_of_the_command_line(settings, tmp_path):
+    """From the shipped encoder the head is fitted, the second time to all texts; from scratch nothing is shared."""
+    made = read_examples(messages_path("dev"), label="topic")[:60]
+    file = tmp_path / "in.csv"
+    with file.open("w", encoding="utf-8", newline="") as stream:
+        writer = csv.writer(stream)
+        writer.writerows([("text", "label"), *((e.text, e.label) for e in made)])
+    flat = {**settings, **settings.get("settings", {})}
+    flat.pop("settings", None)
+    flags = [word for name, value in flat.items() for word in (f"--{name.replace('_', '-')}", str(value))]
+    assert main(["train", str(file), "-o", str(tmp_path / "command"), "-q", "--seed", "3", *flags]) == 0
+    fitted = SelfAttentiveClassifier(**settings, random_state=3).fit([e.text for e in made], [e.label for e in made])
+    command = load(tmp_path / "command")
+    assert fitted.model_.facts.data == {**command.facts.data}
+    assert fitted.files_["weights.safetensors"] == (tmp_path / "command" / "weights.safetensors").read_bytes()
+    texts = [e.text for e in made]
+    np.testing.assert_array_equal(fitted.predict_proba(texts), command.predict_proba(texts))
+
+
+def test_a_text_may_have_several_labels(texts, labels):
+    truth = np.array([[label == "good", "parcel" in text] for text, label in zip(texts, labels, strict=True)], int)
+    model = SelfAttentiveClassifier(**TINY | {"epochs": 60}).fit(texts, truth)
+    assert model.classes_.tolist() == [0, 1]
+    answers = model.predict(texts)
+    assert answers.shape == truth.shape and set(np.unique(answers)) <= {0, 1}
+    assert (answers == truth).mean() > 0.9
+    assert model.predict_proba(texts).shape == truth.shape
+    assert model.score(texts, truth) == pytest.approx((answers == truth).all(axis=1).mean())
+
+
+@pytest.mark.parametrize("wrong", [[[1, 2], [3, 4]], [[[0]], [[1]]], [1]])
+def test_labels_of_another_shape_are_named(wrong):
+    with pytest.raises(ValueError, match="labels of shape"):
+        SelfAttentiveClassifier(**TINY).fit(["a b", "b c"], wrong)

@@ -1,6 +1,5 @@
 """What the README shows works, and what it claims is what was measured."""
 
-import csv
 import re
 import shlex
 import sys
@@ -9,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from heedful.cli.main import main
-from heedful.data.embedded import messages_path
-from heedful.data.read import read_rows
+from heedful.data.embedded import write_messages
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -23,10 +21,12 @@ def blocks(kind: str) -> list[str]:
 @pytest.fixture
 def in_a_folder_with_messages(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    with Path("messages.csv").open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file)
-        writer.writerow(["text", "topic"])
-        writer.writerows([r.values["text"], r.values["topic"]] for r in list(read_rows(messages_path("train")))[:300])
+    write_messages(Path())
+
+
+@pytest.fixture
+def in_an_empty_folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
 
 
 @pytest.mark.slow
@@ -38,17 +38,25 @@ def test_the_python_runs():
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("in_a_folder_with_messages")
-def test_the_commands_run(capsys):
+@pytest.mark.usefixtures("in_an_empty_folder")
+def test_the_commands_run_as_they_are_written(capsys):
     commands = [line[2:] for block in blocks("console") for line in block.splitlines() if line.startswith("$ ")]
     assert len(commands) >= 6
     for command in commands:
         words = shlex.split(command)
         assert words[0] == "heedful"
         assert main(words[1:]) == 0, command
+        said = capsys.readouterr().err
+        assert "no effect" not in said and "in the training data" not in said, command
     assert Path("page.html").exists()
     assert Path("labelled.csv").exists()
-    capsys.readouterr()
+
+
+def test_it_leads_to_the_cpu_build_of_torch_first():
+    install = next(block for block in re.findall(r"```\n(.*?)```", README, flags=re.DOTALL) if "[train]" in block)
+    pinned = re.search(r"^torch==(\S+)$", (ROOT / "constraints.txt").read_text(), flags=re.MULTILINE)
+    assert pinned and f"pip install torch=={pinned[1]}" in install
+    assert install.index("pip install torch==") < install.index('pip install ".[train]"')
 
 
 def test_the_tables_are_those_of_the_result_files():

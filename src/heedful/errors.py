@@ -15,6 +15,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable, Sequence
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 
@@ -49,7 +50,12 @@ class MissingExtraError(HeedfulError):
     """A feature whose packages are not installed."""
 
     def __init__(self, feature: str, extra: str) -> None:
-        super().__init__(f'{feature} needs packages that are not installed. Run: pip install "heedful[{extra}]"')
+        super().__init__(f"{feature} needs packages that are not installed. Run: {install_command(extra)}")
+
+
+def install_command(extra: str) -> str:
+    """Return what installs an extra."""
+    return f'pip install "heedful[{extra}]" (in a clone: pip install ".[{extra}]")'
 
 
 class TrainingError(HeedfulError):
@@ -76,6 +82,12 @@ def listed(names: Iterable[object], *, most: int = MOST_NAMES) -> str:
 def _cut(name: object) -> str:
     text = str(name) or "''"
     return f"{text[: LONGEST_NAME - 1]}…" if len(text) > LONGEST_NAME else text
+
+
+def check_installed(module: str, *, feature: str, extra: str) -> None:
+    """Say which extra brings `module` where it is not there. It is not imported."""
+    if find_spec(module) is None:
+        raise MissingExtraError(feature, extra)
 
 
 def need(module: str, *, feature: str, extra: str) -> ModuleType:

@@ -16,7 +16,7 @@ from heedful.errors import MissingExtraError
 try:
     from sklearn.base import BaseEstimator, ClassifierMixin, TransformerMixin
     from sklearn.utils import check_random_state
-    from sklearn.utils.multiclass import check_classification_targets
+    from sklearn.utils.multiclass import check_classification_targets, type_of_target
     from sklearn.utils.validation import check_is_fitted
 except ModuleNotFoundError as error:
     raise MissingExtraError("heedful.estimators", "sklearn") from error
@@ -67,24 +67,22 @@ class SelfAttentiveClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[m
         self.random_state = random_state
 
     def fit(self, X: ArrayLike, y: ArrayLike) -> SelfAttentiveClassifier:
-        """Train on texts X and labels y; a tenth, or as settings say, is kept back to choose the best epoch."""
+        """Train on texts X and labels y, as the command line does with a file of them.
+
+        A tenth, or as settings say, is kept back to choose the best epoch. Where a text may have several labels, y is
+        an array (text, label) of 0 and 1, as `MultiLabelBinarizer` gives it.
+        """
         need("torch", feature="Training", extra="train")
         from heedful.jobs.train import train_model
 
         texts = _texts(X)
-        answers = np.asarray(y)
-        if answers.ndim != 1 or len(answers) != len(texts):
-            raise ValueError(f"found {len(texts)} texts and labels of shape {answers.shape}, expected one label a text")
-        check_classification_targets(answers)
-        self.classes_ = np.unique(answers)
-        if len(self.classes_) < 2:
-            raise ValueError(f"y has one class only, {self.classes_[0]!r}; expected two or more")
-        names = [str(answer) for answer in answers]
-        examples = [Example(text, name) for text, name in zip(texts, names, strict=True)]
+        self.classes_, labels = _labels(np.asarray(y), len(texts))
+        examples = [Example(text, label) for text, label in zip(texts, labels, strict=True)]
         config = self._config()
-        kept, held = stratified_split(names, config.data.valid_share, seed=config.train.seed)
+        groups = labels if isinstance(labels[0], str) else ["" for _ in labels]
+        _, held = stratified_split(groups, config.data.valid_share, seed=config.train.seed)
         with tempfile.TemporaryDirectory(prefix="heedful-") as folder:
-            pair = ([examples[i] for i in kept], [examples[i] for i in held] or examples)
+            pair = (examples, [] if held else examples)  # without enough texts to keep some back, all are to check too
             train_model(config, Path(folder) / "model", examples=pair, checkpoints=False)
             self.model_ = load(Path(folder) / "model")
             self.files_ = {file.name: file.read_bytes() for file in (Path(folder) / "model").iterdir()}
@@ -96,13 +94,17 @@ class SelfAttentiveClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[m
         write_folder(Path(folder), self.files_, overwrite=overwrite)
 
     def predict(self, X: ArrayLike) -> NDArray[Any]:
-        """Return the label of each text."""
+        """Return the label of each text; where it may have several, 0 or 1 for each (text, label)."""
+        if self._model().is_many:
+            return np.asarray(self.predict_proba(X) > 0.5, dtype=np.int64)
         best = self.predict_proba(X).argmax(1)
         return np.asarray(self.classes_[best])
 
     def predict_proba(self, X: ArrayLike) -> NDArray[np.float32]:
         """Return probabilities (text, class), in the order of `classes_`."""
         model = self._model()
+        if model.is_many:
+            return model.predict_proba(_texts(X))
         order = [model.labels.index(str(label)) for label in self.classes_]
         return np.asarray(model.predict_proba(_texts(X))[:, order])
 
@@ -128,6 +130,7 @@ class SelfAttentiveClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[m
         tags = super().__sklearn_tags__()
         tags.input_tags.two_d_array = False
         tags.input_tags.string = True
+        tags.classifier_tags.multi_label = True
         return tags
 
 
@@ -174,6 +177,21 @@ class SentenceEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         tags.input_tags.string = True
         tags.requires_fit = False
         return tags
+
+
+def _labels(answers: NDArray[Any], n_texts: int) -> tuple[NDArray[Any], Sequence[Any]]:
+    """Return the classes, and the label of each text as an example has it."""
+    if answers.ndim not in (1, 2) or len(answers) != n_texts:
+        raise ValueError(f"found {n_texts} texts and labels of shape {answers.shape}, expected one label a text")
+    if answers.ndim == 2:
+        if type_of_target(answers) != "multilabel-indicator":
+            raise ValueError(f"found labels of shape {answers.shape}, expected one label a text, or 0 and 1 for each")
+        return np.arange(answers.shape[1]), [tuple("1" if cell else "0" for cell in row) for row in answers]
+    check_classification_targets(answers)
+    classes = np.unique(answers)
+    if len(classes) < 2:
+        raise ValueError(f"y has one class only, {classes[0]!r}; expected two or more")
+    return classes, [str(answer) for answer in answers]
 
 
 def _seed(given: Any) -> int:

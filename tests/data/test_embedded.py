@@ -3,9 +3,10 @@ from collections import Counter
 
 import pytest
 
-from heedful.data.embedded import SPLITS, messages_path
+from heedful.data.embedded import SPLITS, messages_path, write_messages
 from heedful.data.read import read_examples, read_rows
 from heedful.data.words import WordTokeniser
+from heedful.errors import DataError
 
 TOPICS = {"product", "delivery", "billing", "app", "staff"}
 FEELINGS = {"negative", "positive", "mixed", "neutral"}
@@ -62,3 +63,13 @@ def test_it_reads_as_examples_when_told_which_label(label):
 def test_an_unknown_split_names_the_known_ones():
     with pytest.raises(ValueError, match="split is 'valid', expected one of train, dev, test"):
         messages_path("valid")
+
+
+def test_the_messages_are_written_out_and_nothing_is_overwritten(tmp_path):
+    written = write_messages(tmp_path / "new")
+    assert [path.name for path in written] == ["messages.csv", "test.csv"]
+    for path, split in zip(written, ("train", "test"), strict=True):
+        found = [row.values for row in read_rows(path)]
+        assert found == [row.values for row in read_rows(messages_path(split))]
+    with pytest.raises(DataError, match="there already"):
+        write_messages(tmp_path / "new")

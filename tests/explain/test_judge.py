@@ -7,6 +7,7 @@ import pytest
 from heedful.explain.audit import Faithfulness
 from heedful.explain.judge import judge
 from heedful.metrics.bootstrap import Interval
+from heedful.show.audit_words import ADVICE
 
 
 def made(needed: Interval, enough: Interval, comprehensiveness: float = 0.41, sufficiency: float = 0.2) -> Faithfulness:
@@ -70,5 +71,16 @@ def test_equal_weights_are_told_as_such():
 
 
 def test_an_answer_that_does_not_move_is_told():
-    assert "shuffled" in verdict(ABOVE, ABOVE, permutation=0.001).words
+    found = verdict(ABOVE, ABOVE, permutation=0.001)
+    assert "shuffled" in found.words and found.level == "barely"
     assert "shuffled" not in verdict(ABOVE, ABOVE, permutation=None).words
+
+
+def test_words_that_the_answer_hardly_needs_are_no_reason_to_show_a_heatmap():
+    """Better than random words for sure, and yet the answer stays nearly as probable without them."""
+    sure = Interval(0.04, 0.03, 0.05)
+    methods = {"attention": made(sure, sure, 0.05), "random": RANDOM, "leave-one-out": made(ABOVE, ABOVE, 0.5)}
+    found = judge(methods, tested_on="9 texts of x", share_flat=0.0, permutation=0.3)
+    assert found.level == "barely" and "nearly as probable" in found.words
+    assert found.is_warning and "may be shown to others" not in ADVICE[found.level]
+    assert "as a hint" in found.words

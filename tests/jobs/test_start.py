@@ -12,6 +12,7 @@ from safetensors.numpy import save
 import heedful.jobs.start as start_module
 from heedful import load
 from heedful.cli.main import main
+from heedful.cli.progress import TrainingProgress
 from heedful.config import Config
 from heedful.data.example import Example
 from heedful.errors import ModelFolderError, TrainingError
@@ -19,7 +20,7 @@ from heedful.jobs.start import find_start, read_start
 from heedful.jobs.train import train, train_model, working_folder
 from heedful.store.weights import read_weights
 from heedful.training.checkpoint import load_checkpoint
-from heedful.training.history import NoteEvent
+from heedful.training.history import NoteEvent, ResumeEvent
 from heedful.training.material import read_material
 from heedful.training.prepare import FEW_TO_TUNE, prepare, tuned
 from heedful.training.start import START_LR, vectors_of
@@ -285,3 +286,24 @@ def test_balanced_classes_reach_the_answer(config, examples):
         scores = vectors @ answer.weight.detach().numpy().T + answer.bias.detach().numpy()
         rare[kind] = (scores[:, 0] > scores[:, 1]).mean()
     assert rare["balanced"] > rare["none"]
+
+
+def test_the_progress_line_after_a_resume_has_the_best_metric(config, pair, tmp_path, capsys):
+    settings = config.changed(tune="all", epochs=3)
+    out = tmp_path / "model"
+    train_model(settings, out, examples=pair, should_stop=stop_after(8))
+    assert load_checkpoint(working_folder(out)) is not None
+    shown = TrainingProgress()
+    lines: list[str] = []
+    shown._show = lambda what, *a, **_: lines.append(a[2]) if what.startswith("epoch") else None
+    events: list[object] = []
+
+    def watch(event):
+        events.append(event)
+        shown(event)
+
+    train_model(settings, out, examples=pair, resume=True, watcher=watch)
+    (resumed,) = [e for e in events if isinstance(e, ResumeEvent)]
+    assert resumed.best is not None and resumed.best.is_best
+    assert lines and all("best dev" in line and "no figure yet" not in line for line in lines)
+    assert "going on after 1 epoch, best dev" in capsys.readouterr().err

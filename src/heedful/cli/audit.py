@@ -81,5 +81,10 @@ def _audited(model: Model, args: argparse.Namespace) -> Audit:
             seed=args.seed,
             keep=not args.no_keep,
             told=progress,
-            note=(lambda _: None) if args.quiet else note,
+            note=_note_warning if args.quiet else note,
         )
+
+
+def _note_warning(message: str) -> None:
+    if message.startswith("warning:"):
+        note(message)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from heedful.cli.console import out, print_json
 from heedful.cli.explain import show
+from heedful.data.embedded import write_messages
 from heedful.errors import need
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ EXAMPLE = """\
 example:
   heedful demo
   heedful demo --out /tmp/demo --json
+  heedful demo --files .             # writes its messages as messages.csv and test.csv, to try other commands on
 """
 
 
@@ -24,10 +26,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
     parser.add_argument("-o", "--out", default="demo", help="folder for the model and report.html (default: demo)")
     parser.add_argument("--json", action="store_true", help="print the figures as JSON")
+    parser.add_argument("--files", metavar="FOLDER", help="only write the messages there: messages.csv and test.csv")
 
 
 def main(args: argparse.Namespace) -> int:
     """Run the demo and show what came out."""
+    if args.files is not None:
+        for path in write_messages(Path(args.files)):
+            out.print(f"written to {path}", markup=False, soft_wrap=True)
+        return 0
     need("torch", feature="Training", extra="train")
     from heedful.cli.progress import TrainingProgress
     from heedful.cli.run_training import said_when_interrupted

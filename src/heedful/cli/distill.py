@@ -9,7 +9,7 @@ from heedful.cli.encoder_report import report_encoder
 from heedful.cli.flags import ENCODER, add_setting_flags, given_settings
 from heedful.cli.run_training import run_training
 from heedful.config import load_config
-from heedful.errors import need
+from heedful.errors import check_installed
 
 USAGE = "heedful distill TEACHER CORPUS -o MODEL [--encoder static|bilstm|transformer] [settings …]"
 
@@ -50,9 +50,18 @@ def add_run_flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-q", "--quiet", action="store_true", help="show no progress")
 
 
+def check_corpus(path: str, *, text: str | None) -> None:
+    """Look at the first text before torch is imported, which takes seconds: a wrong file is said at once."""
+    from heedful.data.read import read_texts
+
+    if path != "-" and not path.endswith(".toml"):
+        next(iter(read_texts(path, text=text)), None)
+
+
 def main(args: argparse.Namespace) -> int:
     """Teach and say where the model is."""
-    need("torch", feature="Training", extra="train")
+    check_installed("torch", feature="Training", extra="train")
+    check_corpus(args.corpus, text=getattr(args, "text", None))
     from heedful.jobs.distill import distill_model
     from heedful.jobs.encoder import encoder_config
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import argparse
 
-from heedful.cli.distill import NOT_HERE, add_run_flags
+from heedful.cli.distill import NOT_HERE, add_run_flags, check_corpus
 from heedful.cli.encoder_report import report_encoder
 from heedful.cli.flags import ENCODER, add_setting_flags, given_settings
 from heedful.cli.run_training import run_training
 from heedful.config import load_config
-from heedful.errors import need
+from heedful.errors import check_installed
 
 USAGE = "heedful pretrain FILE -o MODEL [--pairs FIRST,SECOND] [settings …]"
 
@@ -34,7 +34,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def main(args: argparse.Namespace) -> int:
     """Train and say where the model is."""
-    need("torch", feature="Training", extra="train")
+    check_installed("torch", feature="Training", extra="train")
+    check_corpus(args.file, text=getattr(args, "text", None) if not hasattr(args, "pairs") else None)
     from heedful.jobs.encoder import encoder_config
     from heedful.jobs.pretrain import pretrain_model
 

@@ -10,7 +10,16 @@ from typing import Self
 from rich.progress import BarColumn, Progress, ProgressColumn, SpinnerColumn, TaskID, TextColumn
 
 from heedful.cli.console import err, has_live_bars, note
-from heedful.training.history import EpochEvent, EpochRecord, Event, FitEvent, NoteEvent, StepEvent, TeacherEvent
+from heedful.training.history import (
+    EpochEvent,
+    EpochRecord,
+    Event,
+    FitEvent,
+    NoteEvent,
+    ResumeEvent,
+    StepEvent,
+    TeacherEvent,
+)
 
 EVERY = 20.0  # seconds between plain lines
 
@@ -63,14 +72,23 @@ class TrainingProgress(_Bar):
             self._epoch(event.record)
         elif isinstance(event, TeacherEvent):
             self._teacher(event)
+        elif isinstance(event, ResumeEvent):
+            self._resume(event)
         elif isinstance(event, FitEvent):
             self._show("fitting the head", event.done, event.total, "", unit="fits")
         else:
             self._step(event)
 
+    def _resume(self, event: ResumeEvent) -> None:
+        best = ""
+        if event.best is not None:
+            self._best = _best_dev(event.best)
+            best = f", {self._best} in epoch {event.best.epoch}"
+        note(f"going on after {event.epoch} {'epoch' if event.epoch == 1 else 'epochs'}{best}")
+
     def _epoch(self, record: EpochRecord) -> None:
         if record.is_best:
-            self._best = f"best dev {next(iter(record.figures.values())):.3f}"
+            self._best = _best_dev(record)
         if record.epoch == 0:
             note(f"before any epoch  dev {shown_figures(record.figures)}")
             return
@@ -99,6 +117,10 @@ class TrainingProgress(_Bar):
         elif time.monotonic() - self._said > EVERY:
             self._said = time.monotonic()
             note(f"{what}  {done:,} of {total:,} {unit}  {state}".rstrip())
+
+
+def _best_dev(record: EpochRecord) -> str:
+    return f"best dev {next(iter(record.figures.values())):.3f}"
 
 
 class CountProgress(_Bar):

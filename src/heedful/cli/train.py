@@ -11,10 +11,11 @@ from heedful.cli.console import note, out, print_json
 from heedful.cli.flags import add_setting_flags, given_settings
 from heedful.cli.run_training import has_checkpoint, is_first_process, run_training
 from heedful.config import INPUTS, TASKS, Config, load_config
-from heedful.errors import HeedfulError, need
+from heedful.errors import HeedfulError, check_installed
 
 if TYPE_CHECKING:
     from heedful.jobs.train import TrainResult
+    from heedful.training.material import Material
 
 INTERRUPTED = 130  # what a shell says of a command that was stopped by Ctrl-C
 
@@ -57,16 +58,34 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def main(args: argparse.Namespace) -> int:
     """Train and say where the model is."""
     config = _config(args)
-    need("torch", feature="Training", extra="train")
+    check_installed("torch", feature="Training", extra="train")
+    material = read_before_torch(config, Path(args.out), is_new=not (args.resume or args.overwrite))
     from heedful.jobs.train import train_model
 
-    result = run_training(train_model, config, args)
+    result = run_training(train_model, config, args, material=material)
     if not is_first_process():
         return INTERRUPTED if result.is_interrupted else 0
     _report(result, as_json=args.json)
     if result.is_interrupted and has_checkpoint(Path(args.out)):
         note(f"Stopped early. To go on: heedful {resume_command()}")
     return INTERRUPTED if result.is_interrupted else 0
+
+
+def read_before_torch(config: Config, out: Path, *, is_new: bool) -> Material | None:
+    """Read the files before torch is imported, which takes seconds: what is wrong with them is said at once.
+
+    A stream is read as it is needed; of one, only the first row is looked at.
+    """
+    from heedful.data.read import read_rows
+    from heedful.store.folder import check_target
+    from heedful.training.material import read_material
+
+    if is_new:
+        check_target(out)
+    if config.data.stream:
+        next(iter(read_rows(config.data.train or "")), None)
+        return None
+    return read_material(config)
 
 
 def _report(result: TrainResult, *, as_json: bool) -> None:

@@ -11,6 +11,7 @@ from heedful.store.verdict import Level, Verdict
 
 WIDE = 0.05  # of probability: an interval that holds 0 and reaches beyond this says too little
 SLIGHT = 0.02  # of probability: better than chance by less than this is not worth much
+LITTLE_NEEDED = 0.06  # of probability: an answer that falls by less hardly needs the words that attention finds
 LITTLE_MOVED = 0.02  # total variation: an answer that moves less does not depend on where attention looks
 FLAT_TEXTS = 0.5  # share of texts whose words all have the same weight, above which there is nothing to judge
 
@@ -24,7 +25,8 @@ WORDS: Mapping[Level, str] = {
 }
 IDLE = "This model's answers hardly depend on any single word: there is nothing that its weights could show"
 FLAT = "This model gives every word the same weight: its heatmap says nothing about what the answer depends on."
-UNMOVED = " Yet the answer hardly changes when the weights are shuffled: other weights could give it too."
+UNMOVED = " The answer hardly changes when the weights are shuffled: other weights could give it too."
+HARDLY_NEEDED = " Without the words that they find the answer stays nearly as probable."
 
 
 def judge(
@@ -41,10 +43,14 @@ def judge(
         return Verdict("no better", renamed(FLAT, kind))
     if LEAVE_ONE_OUT in methods and methods[LEAVE_ONE_OUT].comprehensiveness.mean < SLIGHT:
         return Verdict("no better", f"{renamed(IDLE, kind)}. Tested on {tested_on} {measured}.")
-    level = level_of(methods[ATTENTION])
-    unmoved = level == "better" and permutation is not None and permutation < LITTLE_MOVED
+    level, more = level_of(methods[ATTENTION]), ""
+    if level == "better" and permutation is not None and permutation < LITTLE_MOVED:
+        level, more = "barely", UNMOVED
+    elif level == "better" and methods[ATTENTION].comprehensiveness.mean < LITTLE_NEEDED:
+        level, more = "barely", renamed(HARDLY_NEEDED, kind)
+    elif level == "unclear":
+        more = renamed(" More texts would tell.", kind)
     between = " " if level == "unclear" else " on "
-    more = renamed(" More texts would tell.", kind) if level == "unclear" else UNMOVED if unmoved else ""
     return Verdict(level, f"{renamed(WORDS[level], kind)}{between}{tested_on} {measured}.{more}")
 
 

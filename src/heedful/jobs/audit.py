@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from heedful.errors import HeedfulError
+from heedful.errors import HeedfulError, install_command
 from heedful.explain.attention import check_can_explain
 from heedful.explain.audit import Audit
 from heedful.explain.explanation import GRADIENT, INTEGRATED, LEAVE_ONE_OUT
@@ -17,6 +17,7 @@ from heedful.jobs.audit_notes import AuditNotes
 from heedful.jobs.audit_sample import AuditText, sample_texts
 from heedful.jobs.audit_sum import sum_up
 from heedful.jobs.audit_text import TextFigures, measure_text
+from heedful.jobs.seen_rows import seen_warning
 from heedful.runtime.model import Model
 from heedful.store.audit_file import audited_texts, write_audit, write_whole
 from heedful.store.card import with_verdict
@@ -62,6 +63,8 @@ def audit(
         raise HeedfulError(f"audits are for models that answer to single texts with one label; {said}")
     check_can_explain(model)
     texts = sample_texts(file, n_texts, seed=seed, model=model, text=text, label=label)
+    if warning := seen_warning(model, (one.text for one in texts), file):
+        note(warning)
     return audit_texts(model, texts, name=Path(file).name, deep=deep, seed=seed, keep=keep, told=told, note=note)
 
 
@@ -127,7 +130,7 @@ def possible_checks(model: Model, *, deep: bool = False) -> Checks:
     """Return what can be tested here: gradients and other weights need torch and the model's own weights."""
     checks = Checks()
     if find_spec("torch") is None:
-        checks.left_out["gradients, permutation"] = 'torch is not installed. Run: pip install "heedful[train]"'
+        checks.left_out["gradients, permutation"] = f"torch is not installed. Run: {install_command('train')}"
     elif not (model.path / WEIGHTS).is_file():
         checks.left_out["gradients, permutation"] = f"the model has no {WEIGHTS}"
     else:

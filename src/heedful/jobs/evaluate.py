@@ -13,6 +13,7 @@ from heedful.data.faults import STRICT, Faults
 from heedful.data.featurise import label_numbers
 from heedful.data.task_files import read_task_file
 from heedful.errors import DataError, HeedfulError, listed
+from heedful.jobs.seen_rows import seen_warning
 from heedful.metrics.classify import ClassificationFigures, figures_of_scores
 from heedful.metrics.many import ManyFigures, many_figures, truth_of
 from heedful.metrics.regress import RegressionFigures, regression_figures
@@ -39,9 +40,15 @@ HOMES = {
 
 
 def evaluate_file(
-    model: Model, path: str | Path, *, text: str | None = None, label: str | None = None, faults: Faults = STRICT
+    model: Model,
+    path: str | Path,
+    *,
+    text: str | None = None,
+    label: str | None = None,
+    faults: Faults = STRICT,
+    note: Callable[[str], None] = lambda _: None,
 ) -> Figures:
-    """Compare the model's answers with those of the file."""
+    """Compare the model's answers with those of the file. `note` is told where the model was trained on its rows."""
     hints = Columns(model.config.data.text, model.config.data.label)
     asked = Columns(text, label)
     examples, _ = read_task_file(path, model.config, asked=asked, hints=hints, faults=faults)
@@ -51,6 +58,8 @@ def evaluate_file(
         examples = _with_known_labels(model, examples, path, faults)
     if not examples:
         raise DataError(path, "no example is left to compare with")
+    if warning := seen_warning(model, (e.text for e in examples), path):
+        note(warning)
     if home := HOMES.get(model.config.task):
         return cast("Callable[..., Figures]", import_module(home).evaluate)(model, examples, path)
     return evaluate_examples(model, examples)

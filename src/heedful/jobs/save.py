@@ -96,6 +96,7 @@ class _Exported:
             many=prepared.many,
             parity=self.parity,
             unit=Unit(goal.scale.mean, goal.scale.spread).to_dict() if isinstance(goal, RegressGoal) else None,
+            trained_on=prepared.trained_on,
             files=seal(files),
         )
         files |= {

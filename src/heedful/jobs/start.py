@@ -20,25 +20,51 @@ STARTED = ("classify", "regress", "pair")  # tasks that can begin from an encode
 
 
 def find_start(config: Config, texts: Sequence[Any]) -> Start | TagStart | None:
-    """Return the encoder that the settings ask for; by themselves, the shipped one for English text.
+    """Return the encoder that the settings ask for; by themselves, the shipped one for English text."""
+    return choose_start(config, texts)[0]
 
-    Someone who chose tokens, word vectors or a network wants these: then `auto` begins from nothing.
+
+def choose_start(config: Config, texts: Sequence[Any]) -> tuple[Start | TagStart | None, str]:
+    """Return the encoder to start from, or None and why there is none.
+
+    Someone who chose tokens, word vectors or a network wants these: then `auto` trains from scratch.
     """
     name = config.train.start
     if (config.input, config.task) == ("text", "tag") and name not in ("none", "auto"):
-        return read_tag_start(name)
+        return read_tag_start(name), ""
     if config.input != "text" or config.task not in STARTED:
         if name not in ("none", "auto"):
             raise ConfigError([f"train.start is {name!r}: an encoder of texts is no start for {_what(config)}."])
-        return None
+        return None, f"no encoder comes with heedful for {_what(config)}"
     if name == "none":
-        return None
+        return None, "start is none"
     if name == "auto":
-        is_free = config.text == Config().text and config.model == Config().model
-        if not (is_free and ENGLISH in shipped_models() and looks_english(texts)):
-            return None
+        if why := _why_not_english(config, texts):
+            return None, why
         name = ENGLISH
-    return read_start(name)
+    return read_start(name), ""
+
+
+def _why_not_english(config: Config, texts: Sequence[Any]) -> str:
+    """Return why training does not start from the English encoder by itself; nothing where it does."""
+    usual = Config()
+    own = [
+        name
+        for asked, other in ((config.text, usual.text), (config.model, usual.model))
+        for name, value in vars(asked).items()
+        if value != getattr(other, name)
+    ]
+    if own:
+        flags = ", ".join(f"--{name.replace('_', '-')}" for name in own)
+        return f"{flags} {'was' if len(own) == 1 else 'were'} chosen, and {ENGLISH} brings its own network and tokens"
+    if ENGLISH not in shipped_models():
+        return f"{ENGLISH} is not installed"
+    if not looks_english(texts):
+        return (
+            f"the texts do not look like English prose, and {ENGLISH} is for English. "
+            f"If they are English (titles, queries), try --start {ENGLISH}"
+        )
+    return ""
 
 
 def _what(config: Config) -> str:

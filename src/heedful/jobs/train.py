@@ -9,14 +9,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from heedful.config import Config, load_config
+from heedful.data.example import Example
 from heedful.errors import ModelFolderError, TrainingError
 from heedful.jobs.keep_hops import keep_trained_hops
+from heedful.jobs.no_effect import no_effect_notes
 from heedful.jobs.save import save_model
-from heedful.jobs.start import find_start
+from heedful.jobs.start import choose_start
 from heedful.jobs.train_notes import data_notes
 from heedful.runtime.model import Model, load
 from heedful.store.facts import Facts
 from heedful.store.folder import WEIGHTS, check_target, clean_up, held
+from heedful.store.trained_on import TrainedOn
 from heedful.store.weights import weights_file
 from heedful.training.checkpoint import FILE as CHECKPOINT
 from heedful.training.fits import OnFit
@@ -26,7 +29,7 @@ from heedful.training.loop import Trainer
 from heedful.training.material import Material, Pair, read_material
 from heedful.training.prepare import Prepared, answer_from_all, prepare_data, start_head, texts_of, threads_for
 from heedful.training.processes import joined
-from heedful.training.stream import StreamGoal, read_streamed
+from heedful.training.stream import Streamed, StreamGoal, read_streamed
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -70,6 +73,7 @@ def train_model(
     out: Path,
     *,
     examples: Pair | None = None,
+    material: Material | None = None,
     watcher: Watcher = nobody,
     resume: bool = False,
     overwrite: bool = False,
@@ -79,7 +83,8 @@ def train_model(
 ) -> TrainResult:
     """Read, learn, check, write. Stopped after an epoch or more, it writes the best model so far; it can be resumed.
 
-    Started by torchrun, this is one of a group of processes, of which the first writes.
+    `examples` are texts with their labels, to learn from and to check; `material` is what was read already. Started by
+    torchrun, this is one of a group of processes, of which the first writes.
     """
     if group is None:
         with joined(config.train.device) as found:
@@ -87,6 +92,7 @@ def train_model(
                 config,
                 out,
                 examples=examples,
+                material=material,
                 watcher=watcher if found.is_first else nobody,
                 resume=resume,
                 overwrite=overwrite,
@@ -99,6 +105,7 @@ def train_model(
             config,
             out.absolute(),
             examples=examples,
+            material=material,
             watcher=watcher,
             resume=resume,
             overwrite=overwrite,
@@ -113,6 +120,7 @@ def _train(
     out: Path,
     *,
     examples: Pair | None,
+    material: Material | None,
     watcher: Watcher,
     resume: bool,
     overwrite: bool,
@@ -124,18 +132,19 @@ def _train(
     goes_on = resume and (work / CHECKPOINT).is_file()
     if group.is_first:
         check_before(out, work, resume=resume, overwrite=overwrite, goes_on=goes_on)
-    is_streamed = config.data.stream and examples is None
-    material = read_streamed(config) if is_streamed else read_material(config, given=examples)
-    start = find_start(config, list(texts_of([example.text for example in material.train])))
+    if material is None:
+        is_streamed = config.data.stream and examples is None
+        material = read_streamed(config) if is_streamed else read_material(config, given=examples)
+    start, why = choose_start(config, list(texts_of([example.text for example in material.train])))
     prepared = prepare_data(config, material, start)
+    if not isinstance(material, Streamed):  # of which only a sample is held
+        prepared = replace(prepared, trained_on=_hashes(material.train))
     for line in [*data_notes(prepared.facts, material.labels, prepared.config.input), *material.faults.report]:
         watcher(NoteEvent(line))
-    if "start" in prepared.facts and prepared.config.train.tune == "answer" and "epochs" in config.given:
-        watcher(
-            NoteEvent(
-                "only the answer is trained, in one go: --epochs has no effect; --tune all trains the network too"
-            )
-        )
+    if start is None:
+        watcher(NoteEvent(f"training from scratch: {why}"))
+    for line in no_effect_notes(config, prepared.config, start=prepared.facts.get("start")):
+        watcher(NoteEvent(line))
     if resume and not goes_on:
         watcher(NoteEvent(f"nothing to resume at {work}: starting from the beginning"))
     if not resume and group.is_first:
@@ -156,6 +165,10 @@ def _train(
     if group.is_first and result.path is not None and not result.is_interrupted:
         keep_trained_hops(result.path, prepared.config, material.valid, watcher)
     return result
+
+
+def _hashes(examples: Sequence[Example]) -> dict[str, Any]:
+    return TrainedOn.of(example.text for example in examples).to_dict()
 
 
 class Stopped(Exception):  # noqa: N818
@@ -221,7 +234,11 @@ def fit_and_save(
         measured = fit.weights
         try:
             fit = replace(fit, weights=at_last())
-            prepared = replace(prepared, facts={**prepared.facts, "valid_texts_learned": True})
+            prepared = replace(
+                prepared,
+                facts={**prepared.facts, "valid_texts_learned": True},
+                trained_on=_hashes([example for side in prepared.examples or () for example in side]),
+            )
         except Stopped:  # the head that was measured is kept
             measured, fit = None, replace(fit, is_interrupted=True)
     try:

@@ -20,7 +20,7 @@ def data_notes(facts: Mapping[str, Any], labels: Sequence[str], kind: str = "tex
         f"{known}{facts['mean_tokens']:.0f} {tokens if not known else ''} in each on average".replace("  ", " "),
     ]
     if "start" in facts:
-        notes.append(f"beginning from {facts['start']}; --start none begins from nothing")
+        notes.append(f"beginning from {facts['start']}; --start none trains from scratch")
     if "words_found" in facts:
         share, covered = facts["words_found"], facts["tokens_found"]
         notes.append(f"word vectors: found {share:.1%} of the different words, {covered:.1%} of all words")

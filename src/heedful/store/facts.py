@@ -12,6 +12,7 @@ from heedful.data.surrogates import without_half_pairs
 from heedful.errors import ModelFolderError
 from heedful.files.json_text import json_text
 from heedful.store.number import is_unit
+from heedful.store.trained_on import is_trained_on
 
 MAX_SIZE = 2**31  # hops, or numbers in a row of M
 MAX_STRING = 10_000  # characters of a label
@@ -31,6 +32,7 @@ class Facts:
     many: bool = False  # whether each label is a question of its own, answered by yes or no
     files: Mapping[str, str] = field(default_factory=dict)  # digests of the other files; none in folders of format 1
     unit: Mapping[str, float] | None = None  # of an answer that is a number: see number.py
+    trained_on: Mapping[str, Any] | None = None  # hashes of rows: see trained_on.py
 
     def to_json(self) -> str:
         """Return the facts as JSON."""
@@ -64,6 +66,7 @@ class Facts:
             "parity": isinstance(self.parity, (int, float)) and is_plain(self.parity),
             "many": isinstance(self.many, bool),
             "unit": is_unit(self.unit),
+            "trained_on": is_trained_on(self.trained_on),
             "files": is_plain(self.files) and _is_table_of(self.files, str),
         }
         return next((name for name, is_good in good.items() if not is_good), None)

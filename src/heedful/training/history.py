@@ -51,6 +51,14 @@ class EpochEvent:
 
 
 @dataclass(frozen=True)
+class ResumeEvent:
+    """Told when training goes on from a checkpoint."""
+
+    epoch: int  # epochs that were finished before
+    best: EpochRecord | None
+
+
+@dataclass(frozen=True)
 class TeacherEvent:
     """Told while a teacher answers."""
 
@@ -75,7 +83,7 @@ class NoteEvent:
     message: str
 
 
-Event = StepEvent | EpochEvent | NoteEvent | TeacherEvent | FitEvent
+Event = StepEvent | EpochEvent | NoteEvent | TeacherEvent | FitEvent | ResumeEvent
 Watcher = Callable[[Event], None]
 
 

@@ -36,7 +36,7 @@ from heedful.training.checkpoint import (
 from heedful.training.device import pick_device, threads
 from heedful.training.goal import Goal, Judged
 from heedful.training.group import ALONE, Group, LeftAloneError, Seen
-from heedful.training.history import EpochEvent, EpochRecord, StepEvent, Watcher, nobody
+from heedful.training.history import EpochEvent, EpochRecord, ResumeEvent, StepEvent, Watcher, nobody
 from heedful.training.network import Inputs, Network, Output
 from heedful.training.optim import clip_gradients, learning_rate, make_optimisers, set_learning_rate
 from heedful.training.stream import n_steps_of, steps_of
@@ -116,8 +116,8 @@ class Trainer:
         interrupted = False
         with torch.random.fork_rng(devices=[]), threads(self.settings.threads), self._kept_if_left():
             self.group.same_weights(self.network)
-            if resume:
-                self._restore()
+            if resume and self._restore():
+                self.watcher(ResumeEvent(self.counters.epoch, self._best_record()))
             if judge_first and not self.counters.records:
                 self.watcher(EpochEvent(self._record(epoch=0)))
             while not self._is_done() and not interrupted:
@@ -297,11 +297,16 @@ class Trainer:
         save_checkpoint(self.folder, Checkpoint(all_tensors, facts))
         self._saved_at = time.monotonic()
 
-    def _restore(self) -> None:
+    def _best_record(self) -> EpochRecord | None:
+        c = self.counters
+        return next((record for record in c.records if record.epoch == c.best_epoch), None)
+
+    def _restore(self) -> bool:
+        """Take up the checkpoint; return whether there was one."""
         found = checkpoint_bytes(self.folder) if self.folder else None
         checkpoint = read_checkpoint(self.group.bytes_of_first(found), self.folder)
         if checkpoint is None:
-            return
+            return False
         check_identity(checkpoint.facts["identity"], self.identity)
         counters = dict(checkpoint.facts["counters"])
         counters["records"] = [EpochRecord(**record) for record in counters["records"]]
@@ -312,3 +317,4 @@ class Trainer:
         if self.average is not None:
             self.average.mean = checkpoint.group("average")
         restore_optimisers(self.optimisers, checkpoint.group("optimiser"), checkpoint.facts["numbers"])
+        return True

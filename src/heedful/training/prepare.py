@@ -57,6 +57,7 @@ class Prepared:
     facts: Mapping[str, Any]  # of the data, for people and for facts.json
     many: bool = False  # whether each label is a question of its own
     examples: Pair | None = None  # those of the goal, where a head is fitted to them
+    trained_on: Mapping[str, Any] | None = None  # hashes of the rows, for facts.json
 
 
 def prepare(config: Config, material: Material, start: Start | TagStart | None = None) -> Prepared:
