@@ -14,6 +14,7 @@ from __future__ import annotations
 import argparse
 import csv
 import os
+import resource
 import subprocess
 import sys
 import tempfile
@@ -29,7 +30,7 @@ from benchmarks.result import DATA, write_result
 SOURCE = Path(__file__).parents[1] / "src"
 EACH = 8  # rows of each label
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "RAYON_NUM_THREADS")
-SPIN = "while True: pass"
+SPIN = "import os\nparent = os.getppid()\nwhile os.getppid() == parent:\n    sum(range(10**6))"  # ends with its parent
 
 
 def few_rows(path: Path) -> int:
@@ -62,7 +63,7 @@ def busy_cores(n: int) -> Iterator[None]:
 def timed(source: Path, *words: str) -> dict[str, float]:
     """Run a command of heedful from this source; return its seconds, and the load before it."""
     kept = {name: value for name, value in os.environ.items() if name not in THREADS}
-    load = os.getloadavg()[0]
+    load, before = os.getloadavg()[0], _cpu_seconds()
     started = time.monotonic()
     done = subprocess.run(
         [sys.executable, "-m", "heedful", *words],
@@ -73,7 +74,14 @@ def timed(source: Path, *words: str) -> dict[str, float]:
     seconds = time.monotonic() - started
     if done.returncode:
         raise SystemExit(f"heedful {' '.join(words)}\n{done.stderr}")
-    return {"seconds": round(seconds, 1), "load_before": round(load, 2)}
+    cpu = _cpu_seconds() - before
+    return {"seconds": round(seconds, 1), "cpu_seconds": round(cpu, 1), "load_before": round(load, 2)}
+
+
+def _cpu_seconds() -> float:
+    """Return the processor time of commands that have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def measure(source: Path, home: Path, only: str, rounds: int) -> dict[str, Any]:
