@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from heedful.config import Config, load_config
 from heedful.data.example import Example
 from heedful.errors import ModelFolderError, TrainingError
+from heedful.files.atomic import write_bytes
 from heedful.jobs.keep_hops import keep_trained_hops
 from heedful.jobs.no_effect import no_effect_notes
 from heedful.jobs.save import save_model
@@ -253,9 +254,8 @@ def fit_and_save(
 def keep_weights(work: Path, weights: Mapping[str, Tensor]) -> Path:
     """Write the weights of a training whose model could not be written, and return the file."""
     work.mkdir(parents=True, exist_ok=True)
-    file = work / WEIGHTS
-    file.write_bytes(weights_file({name: tensor.cpu().numpy() for name, tensor in weights.items()}, small=False))
-    return file
+    content = weights_file({name: tensor.cpu().numpy() for name, tensor in weights.items()}, small=False)
+    return write_bytes(work / WEIGHTS, content)
 
 
 def check_before(out: Path, work: Path, *, resume: bool, overwrite: bool, goes_on: bool) -> None:
