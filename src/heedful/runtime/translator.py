@@ -102,6 +102,8 @@ class Translator(Model):
         most = max(1, min(batch_size, MOST_SCORES // (beam * len(self.featuriser.target))))
         for batch in ordered_batches([features[i] for i in full], max_texts=most, max_cells=MAX_CELLS, call=CALL):
             for i, found in zip(batch.positions, self._search(batch, beam), strict=True):
+                if not found:
+                    raise ModelFolderError(f"{self.path}: {DECODER} gives scores that are not numbers")
                 said[full[i]] = found
         return said
 

@@ -45,7 +45,7 @@ def size_of(node: Node, inputs: Sequence[Size]) -> Size:
         raise WireError(f"attribute {unknown[0][:60]!r} of {node.operator} is not allowed")
     try:
         return rule(node, inputs)
-    except (IndexError, ValueError, TypeError, ZeroDivisionError, OverflowError) as error:
+    except (LookupError, ValueError, TypeError, ZeroDivisionError, OverflowError) as error:
         if isinstance(error, WireError):
             raise
         raise WireError(f"{node.operator} does not fit what it is given") from None
