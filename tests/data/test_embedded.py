@@ -3,10 +3,11 @@ from collections import Counter
 
 import pytest
 
-from heedful.data.embedded import SPLITS, messages_path, write_messages
+from heedful.data.embedded import SPLITS, messages_path
 from heedful.data.read import read_examples, read_rows
 from heedful.data.words import WordTokeniser
 from heedful.errors import DataError
+from heedful.jobs.messages import write_messages
 
 TOPICS = {"product", "delivery", "billing", "app", "staff"}
 FEELINGS = {"negative", "positive", "mixed", "neutral"}

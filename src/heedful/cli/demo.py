@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from heedful.cli.console import out, print_json
 from heedful.cli.explain import show
-from heedful.data.embedded import write_messages
 from heedful.errors import need
+from heedful.jobs.messages import write_messages
 
 if TYPE_CHECKING:
     from heedful.jobs.demo import DemoResult
