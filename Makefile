@@ -26,7 +26,7 @@ bench: $(READY)
 $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet -c constraints.txt torch
-	@$(BIN)/python -c "import torch; v = torch.version; print(f'note: torch {torch.__version__} is a GPU build. It works, but the CPU build would save about 4.5 GB: install that into $(VENV) first.') if v.cuda or v.hip else print(f'torch {torch.__version__}: a CPU build')"
+	@$(BIN)/python -W ignore -c "import torch; v = torch.version; print(f'note: torch {torch.__version__} is a GPU build. It works, but the CPU build would save about 4.5 GB: install that into $(VENV) first.') if v.cuda or v.hip else print(f'torch {torch.__version__}: a CPU build')"
 	$(BIN)/pip install --quiet -c constraints.txt -e ".[dev]"
 	touch $(READY)
 
