@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from heedful.runtime.model import Model, load
+from heedful.store.inside import read_file
 from heedful.store.shipped import model_path
 
 NOT_SENT = {"README.md", "history.jsonl", "hops.json"}  # what no answer depends on
@@ -18,7 +19,7 @@ def read_files(model: str | Path | Model) -> dict[str, bytes]:
     """Return the files of a model that answers depend on."""
     folder = model.path if isinstance(model, Model) else model_path(model)
     return {
-        file.name: file.read_bytes()
+        file.name: read_file(folder, file.name)
         for file in sorted(folder.iterdir())
         if file.is_file() and file.name not in NOT_SENT
     }

@@ -19,9 +19,10 @@ from heedful.jobs.audit_sum import sum_up
 from heedful.jobs.audit_text import TextFigures, measure_text
 from heedful.jobs.seen_rows import seen_warning
 from heedful.runtime.model import Model
-from heedful.store.audit_file import audited_texts, write_audit, write_whole
+from heedful.store.audit_file import audited_texts, write_audit
 from heedful.store.card import with_verdict
 from heedful.store.folder import CARD, WEIGHTS
+from heedful.store.inside import read_file, write_file
 
 N_TEXTS = 500
 FEWEST = 10  # texts: an interval of fewer means nothing
@@ -121,8 +122,9 @@ def _texts_left_out(*, repeated: int, short: int) -> dict[str, str]:
 def keep_audit(model: Model, found: Audit) -> None:
     """Write the audit into the model's folder and its verdict on the card: all heatmaps of the model now carry it."""
     write_audit(model.path, found.to_dict(), model.fingerprint)
-    if (card := model.path / CARD).is_file():
-        write_whole(card, with_verdict(card.read_text(encoding="utf-8"), found.verdict))
+    if (model.path / CARD).is_file():
+        card = read_file(model.path, CARD).decode("utf-8", "replace")
+        write_file(model.path, CARD, with_verdict(card, found.verdict))
     model.verdict = found.verdict
 
 

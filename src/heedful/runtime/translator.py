@@ -20,7 +20,8 @@ from heedful.runtime.given import is_one, listed
 from heedful.runtime.model import MAX_CELLS, Model
 from heedful.runtime.session import Session
 from heedful.runtime.stop import check_wanted
-from heedful.store.folder import DECODER, Stored, read_file
+from heedful.store.folder import DECODER, Stored
+from heedful.store.inside import read_file
 
 if TYPE_CHECKING:
     from heedful.explain.alignment import Alignment

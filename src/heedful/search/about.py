@@ -13,6 +13,7 @@ from heedful.files.atomic import write_text
 from heedful.files.json_text import json_text
 from heedful.runtime.model import Model
 from heedful.store.folder import GRAPH, SUBWORDS, VOCAB
+from heedful.store.inside import inside
 from heedful.store.shipped import HOME
 
 NAME = "index.json"
@@ -33,7 +34,7 @@ class About:
 
     def write(self, folder: Path) -> None:
         """Write the file beside its place and move it."""
-        write_text(folder / NAME, json_text(dataclasses.asdict(self), indent=2))
+        write_text(inside(folder, NAME), json_text(dataclasses.asdict(self), indent=2))
 
 
 def read_about(folder: Path) -> About:

@@ -23,8 +23,9 @@ from heedful.runtime.model import Model, load
 from heedful.runtime.vectors import unit
 from heedful.serve.faults import Refused
 from heedful.store.audit_file import AUDIT
-from heedful.store.folder import GRAPH, read_file
+from heedful.store.folder import GRAPH
 from heedful.store.hops_file import read_atlas
+from heedful.store.inside import read_file
 from heedful.store.shipped import model_path
 
 INPUTS = ("text", "molecule")  # others are files, and nobody from outside may name a file of this machine

@@ -7,9 +7,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from heedful.errors import HeedfulError, ModelFolderError
-from heedful.files.atomic import write_text
+from heedful.errors import ModelFolderError
 from heedful.files.json_text import json_text
+from heedful.store.inside import read_file, write_file
+from heedful.store.json_limits import limited_text
 from heedful.store.verdict import LEVELS, Verdict
 
 AUDIT = "audit.json"
@@ -40,8 +41,8 @@ def read_verdict(text: str, fingerprint: str) -> Verdict:
 def audited_texts(folder: Path) -> int:
     """Return on how many texts the model was audited before; 0 where it was not."""
     try:
-        found = json.loads((folder / AUDIT).read_text(encoding="utf-8"))["n_texts"]
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        found = json.loads(limited_text(read_file(folder, AUDIT), folder / AUDIT))["n_texts"]
+    except (ModelFolderError, ValueError, KeyError, TypeError, RecursionError):
         return 0
     return found if isinstance(found, int) else 0
 
@@ -49,12 +50,4 @@ def audited_texts(folder: Path) -> int:
 def write_audit(folder: Path, tree: Mapping[str, Any], fingerprint: str) -> Path:
     """Write audit.json whole or not at all."""
     content = json_text({**tree, "fingerprint": fingerprint}, indent=2)
-    return write_whole(folder / AUDIT, content)
-
-
-def write_whole(file: Path, content: str) -> Path:
-    """Write a file of a model folder whole or not at all."""
-    try:
-        return write_text(file, content)
-    except HeedfulError as error:
-        raise ModelFolderError(str(error)) from None
+    return write_file(folder, AUDIT, content)

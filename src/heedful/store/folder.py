@@ -27,6 +27,7 @@ from heedful.files.json_text import json_text
 from heedful.files.lock import only_one
 from heedful.store.audit_file import AUDIT, read_verdict
 from heedful.store.facts import Facts
+from heedful.store.inside import read_file
 from heedful.store.json_limits import check_written, limited_text
 from heedful.store.seal import check_seal, digest, fingerprint
 from heedful.store.verdict import NOT_AUDITED, Verdict
@@ -213,25 +214,3 @@ def read_weights_of(path: Path, facts: Facts) -> dict[str, NDArray[np.float32]]:
     content = read_file(path, WEIGHTS)
     check_seal(path, {WEIGHTS: digest(content)}, facts.files)
     return weights_from(content, path / WEIGHTS)
-
-
-def read_file(path: Path, name: str) -> bytes:
-    """Read a file of the folder whole."""
-    return _bytes_of(_inside(path, name))
-
-
-def _bytes_of(file: Path) -> bytes:
-    try:
-        return file.read_bytes()
-    except OSError as error:
-        raise ModelFolderError(f"{file} cannot be read: {reason(error)}") from None
-
-
-def _inside(path: Path, name: str) -> Path:
-    """Return a file of the folder; a link that leads out of it is refused."""
-    file = path / name
-    if not file.is_file():
-        raise ModelFolderError(f"{path} is not a model: it has no {name}")
-    if file.resolve().parent != path.resolve():
-        raise ModelFolderError(f"{file} leads out of its folder")
-    return file

@@ -10,8 +10,8 @@ from typing import Any
 from heedful.config import Config
 from heedful.errors import ModelFolderError
 from heedful.files.json_text import json_text
-from heedful.store.audit_file import write_whole
 from heedful.store.hops_form import MOST_WORDS, NAME, is_atlas
+from heedful.store.inside import write_file
 from heedful.store.seal import digest
 
 HOPS = "hops.json"
@@ -41,7 +41,7 @@ def write_atlas(folder: Path, tree: Mapping[str, Any], fingerprint: str, *, exam
             break
     if len(content.encode()) > MOST_BYTES or _checked(content, fingerprint) is None:
         raise ModelFolderError(f"{HOPS} cannot be written: what these hops read is too much to be kept")
-    return write_whole(folder / HOPS, content)
+    return write_file(folder, HOPS, content)
 
 
 def read_atlas(folder: Path, fingerprint: str, graph: bytes = b"") -> dict[str, Any] | None:

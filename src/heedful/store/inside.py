@@ -1,0 +1,34 @@
+"""Files of a folder that may come from anybody: nothing is followed out of it, neither to read nor to write."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from heedful.errors import HeedfulError, ModelFolderError, reason
+from heedful.files.atomic import write_text
+
+
+def inside(folder: Path, name: str) -> Path:
+    """Return the path of a file in a folder; raise where a link leads out of it."""
+    file = folder / name
+    if file.resolve().parent != folder.resolve():
+        raise ModelFolderError(f"{file} leads out of its folder")
+    return file
+
+
+def read_file(folder: Path, name: str) -> bytes:
+    """Read a file of a folder whole."""
+    if not (folder / name).is_file():
+        raise ModelFolderError(f"{folder} is not a model: it has no {name}")
+    try:
+        return inside(folder, name).read_bytes()
+    except OSError as error:
+        raise ModelFolderError(f"{folder / name} cannot be read: {reason(error)}") from None
+
+
+def write_file(folder: Path, name: str, content: str) -> Path:
+    """Write a file of a folder whole or not at all."""
+    try:
+        return write_text(inside(folder, name), content)
+    except HeedfulError as error:
+        raise error if isinstance(error, ModelFolderError) else ModelFolderError(str(error)) from None
