@@ -147,6 +147,34 @@ def _one_hot(source: str, result: str) -> list[Any]:
     ]
 
 
+def _past_the_probe(source: str, result: str) -> list[Any]:
+    """Nothing for texts of up to 300 tokens, and 10⁹ numbers for every 300 tokens of a longer one."""
+    return [
+        helper.make_node("Shape", ["ids"], ["shape"], start=1, end=2),
+        helper.make_node("Div", ["shape", "three_hundred"], ["times"]),
+        helper.make_node("Concat", ["times", "large"], ["wanted"], axis=0),
+        helper.make_node("ReduceSum", [source], ["one"], keepdims=0),
+        helper.make_node("Expand", ["one", "wanted"], ["huge"]),
+        helper.make_node("ReduceSum", ["huge"], ["sum"], keepdims=0),
+        helper.make_node("Add", [source, "sum"], [result]),
+    ]
+
+
+def _by_batch(source: str, result: str) -> list[Any]:
+    """The fifth power of the number of texts."""
+    shapes = [
+        helper.make_node("Shape", ["lengths"], ["texts"]),
+        helper.make_node("Concat", ["texts"] * 5, ["wanted"], axis=0),
+    ]
+    return [
+        *shapes,
+        helper.make_node("ReduceSum", [source], ["one"], keepdims=0),
+        helper.make_node("Expand", ["one", "wanted"], ["huge"]),
+        helper.make_node("ReduceSum", ["huge"], ["sum"], keepdims=0),
+        helper.make_node("Add", [source, "sum"], [result]),
+    ]
+
+
 def _slow(source: str, result: str) -> list[Any]:
     nodes = [
         helper.make_node("ReduceSum", [source], ["one"], keepdims=0),
@@ -284,6 +312,10 @@ CASES: dict[str, Crafted] = {
     "mem_one_hot": Crafted(
         _before_scores(_one_hot, constants={"depth": np.int64(10**9), "on_off": np.array([0.0, 1.0], np.float32)})
     ),
+    "mem_long": Crafted(
+        _before_scores(_past_the_probe, constants={**_LARGE, "three_hundred": np.array([300], dtype=np.int64)})
+    ),
+    "mem_many": Crafted(_before_scores(_by_batch)),
     "slow": Crafted(_before_scores(_slow, constants={"square": np.ones((512, 512), np.float32)})),
     "other_domain": Crafted(_before_scores(_other_domain)),
     "no_data": Crafted(_graph(_no_data)),

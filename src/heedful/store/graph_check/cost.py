@@ -7,11 +7,12 @@ from collections.abc import Iterator, Mapping
 from heedful.errors import ModelFolderError
 from heedful.store.graph_check.graph_file import GraphFile, Node, read_graph
 from heedful.store.graph_check.protobuf import WireError
-from heedful.store.graph_check.shape_rules import Size, size_of
+from heedful.store.graph_check.shape_rules import size_of
+from heedful.store.graph_check.size import Size
 
-BATCH, TIME = 2, 256  # a batch of the least size that every kind of model takes, and a long text
+SMALLEST, LONG, MANY = (2, 1), (2, 256), (512, 4)  # texts and their tokens: what loading runs, long texts, many texts
 OTHER_AXES = 16  # characters of a word, neighbours of an atom and the like
-MAX_ELEMENTS = 2**26  # of one tensor, for a text of TIME tokens
+MAX_ELEMENTS = 2**26  # of one tensor, for long or many texts
 MAX_AT_LOAD = 2**24  # elements of all tensors beyond the weights, for a text of one token: what loading a model runs
 MAX_USES = 16  # multiplications with each weight, for each token
 MAX_OTHER_WORK = 2**32  # multiplications beyond that: tokens with tokens
@@ -21,17 +22,18 @@ def check_graph(content: bytes, *, name: str) -> None:
     """Raise where a graph has what our exporter does not write, or where running it costs too much."""
     try:
         graph = read_graph(content)
-        _check_costs(graph, time=1, most_elements=MAX_AT_LOAD + 4 * graph.n_weights)
-        _check_costs(graph, time=TIME, most_elements=None)
+        _check_costs(graph, SMALLEST, most_elements=MAX_AT_LOAD + 4 * graph.n_weights)
+        for texts in (LONG, MANY):
+            _check_costs(graph, texts, most_elements=None)
     except WireError as error:
         raise ModelFolderError(f"{name} is not a graph that heedful writes: {error}") from None
 
 
-def _check_costs(graph: GraphFile, *, time: int, most_elements: int | None) -> None:
+def _check_costs(graph: GraphFile, texts: tuple[int, int], *, most_elements: int | None) -> None:
     """Add up elements and multiplications, and stop at the first node that goes beyond the limits."""
-    total = work = 0
-    most_work = MAX_OTHER_WORK + MAX_USES * BATCH * time * graph.n_weights
-    for node, size in sizes(graph, {"batch": BATCH, "time": time}):
+    total, work, (batch, time) = 0, 0, texts
+    most_work = MAX_OTHER_WORK + MAX_USES * batch * time * graph.n_weights
+    for node, size in sizes(graph, {"batch": batch, "time": time}):
         total, work = total + size.elements, work + size.multiplications
         is_large = size.elements > MAX_ELEMENTS + graph.n_weights
         if is_large or (most_elements is not None and total > most_elements):
