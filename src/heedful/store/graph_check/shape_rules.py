@@ -2,8 +2,8 @@
 
 Sizes are upper bounds, and never 0 where a longer text would have more. The values of small whole-number tensors are
 kept too: they are the shapes that others ask for. The operators that may compute such a value never make it larger when
-an input becomes smaller, so a bound for a long text is a bound for every shorter one. An operator that is not in `RULES`
-is refused.
+an input becomes smaller, so a bound for a long text is a bound for every shorter one. Operators that are not in `RULES`
+are refused.
 """
 
 from __future__ import annotations
