@@ -33,7 +33,7 @@ def start_of(folder: Path) -> TagStart:
 
 
 def begin(monkeypatch, start: TagStart, *args, **settings):
-    monkeypatch.setattr(train_job, "find_start", lambda *_: start)
+    monkeypatch.setattr(train_job, "choose_start", lambda *_: (start, ""))
     return train(*args, start=start.name, **settings)
 
 

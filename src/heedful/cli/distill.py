@@ -50,12 +50,15 @@ def add_run_flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-q", "--quiet", action="store_true", help="show no progress")
 
 
-def check_corpus(path: str, *, text: str | None) -> None:
-    """Look at the first text before torch is imported, which takes seconds: a wrong file is said at once."""
-    from heedful.data.read import read_texts
+def check_corpus(path: str, *, text: str | None, has_pairs: bool = False) -> None:
+    """Look at the first text before torch is imported, which takes seconds: a wrong file is said at once.
+
+    A file of pairs has no column of texts: of one, the first row is looked at.
+    """
+    from heedful.data.read import read_rows, read_texts
 
     if path != "-" and not path.endswith(".toml"):
-        next(iter(read_texts(path, text=text)), None)
+        next(iter(read_rows(path) if has_pairs else read_texts(path, text=text)), None)
 
 
 def main(args: argparse.Namespace) -> int:

@@ -35,7 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def main(args: argparse.Namespace) -> int:
     """Train and say where the model is."""
     check_installed("torch", feature="Training", extra="train")
-    check_corpus(args.file, text=getattr(args, "text", None) if not hasattr(args, "pairs") else None)
+    check_corpus(args.file, text=getattr(args, "text", None), has_pairs=hasattr(args, "pairs"))
     from heedful.jobs.encoder import encoder_config
     from heedful.jobs.pretrain import pretrain_model
 
