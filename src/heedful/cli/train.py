@@ -59,7 +59,8 @@ def main(args: argparse.Namespace) -> int:
     """Train and say where the model is."""
     config = _config(args)
     check_installed("torch", feature="Training", extra="train")
-    material = read_before_torch(config, Path(args.out), is_new=not (args.resume or args.overwrite))
+    is_new = not (args.resume or args.overwrite)
+    material = read_before_torch(config, Path(args.out), is_new=is_new) if is_first_process() else None
     from heedful.jobs.train import train_model
 
     result = run_training(train_model, config, args, material=material)
