@@ -52,7 +52,7 @@ class Model:
             stored.facts,
             stored.featuriser,
         )
-        self.verdict, self.fingerprint = stored.verdict, stored.fingerprint
+        self.verdict, self._seal = stored.verdict, stored.seal
         self._unit = Unit.of(stored.facts.unit)
         self._session = Session(
             stored.graph, outputs=(self._answer, *self._parts), inputs=self.featuriser.shape.names, threads=threads
@@ -63,6 +63,11 @@ class Model:
     def session(self) -> Session:
         """The graph itself, for inputs that `run` does not give."""
         return self._session
+
+    @property
+    def fingerprint(self) -> str:
+        """What this model is known by: a digest over all files that its answers depend on."""
+        return self._seal.fingerprint
 
     @property
     def is_encoder(self) -> bool:

@@ -29,7 +29,7 @@ from heedful.store.audit_file import AUDIT, read_verdict
 from heedful.store.facts import Facts
 from heedful.store.inside import read_file
 from heedful.store.json_limits import check_written, limited_text
-from heedful.store.seal import check_seal, digest, fingerprint
+from heedful.store.seal import Seal
 from heedful.store.verdict import NOT_AUDITED, Verdict
 from heedful.store.weights import weights_from
 
@@ -50,7 +50,12 @@ class Stored:
     featuriser: Featuriser
     graph: bytes
     verdict: Verdict
-    fingerprint: str  # of all files that answers depend on
+    seal: Seal  # of all files that answers depend on
+
+    @property
+    def fingerprint(self) -> str:
+        """What the model is known by."""
+        return self.seal.fingerprint
 
 
 def write_folder(path: Path, files: Mapping[str, bytes], *, overwrite: bool = False) -> None:
@@ -151,11 +156,12 @@ def read_folder(path: str | Path) -> Stored:
     if len(facts.labels) not in _label_counts(config, facts):
         raise ModelFolderError(f"{path}: facts.json has {len(facts.labels)} labels, but the task is {config.task}")
     files |= {name: read_file(path, name) for name in _more_files(config)}
+    seal = Seal(files)
+    if facts.files:
+        seal.start()
     featuriser = _featuriser(path, config, files)
-    digests = {name: digest(content) for name, content in files.items()}
-    check_seal(path, digests, facts.files)
-    known_by = fingerprint(digests)
-    return Stored(path, config, facts, featuriser, files[GRAPH], _verdict(path, known_by), known_by)
+    seal.check(path, facts.files)
+    return Stored(path, config, facts, featuriser, files[GRAPH], _verdict(path, seal), seal)
 
 
 def _more_files(config: Config) -> tuple[str, ...]:
@@ -202,15 +208,15 @@ def _featuriser(path: Path, config: Config, files: Mapping[str, bytes]) -> Featu
     return WordFeaturiser(words, Vocab.from_json(text), max_tokens=settings.max_tokens, one_hot=settings.one_hot)
 
 
-def _verdict(path: Path, known_by: str) -> Verdict:
+def _verdict(path: Path, seal: Seal) -> Verdict:
     """Return what an audit of this very model said."""
     if not (path / AUDIT).exists():
         return NOT_AUDITED
-    return read_verdict(limited_text(read_file(path, AUDIT), path / AUDIT), known_by)
+    return read_verdict(limited_text(read_file(path, AUDIT), path / AUDIT), seal.fingerprint)
 
 
 def read_weights_of(path: Path, facts: Facts) -> dict[str, NDArray[np.float32]]:
     """Return the weights of a model folder, where it has them."""
     content = read_file(path, WEIGHTS)
-    check_seal(path, {WEIGHTS: digest(content)}, facts.files)
+    Seal({WEIGHTS: content}).check(path, facts.files)
     return weights_from(content, path / WEIGHTS)

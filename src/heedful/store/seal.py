@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+import threading
 from collections.abc import Mapping
+from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from heedful.errors import ModelFolderError
 
@@ -21,16 +24,41 @@ def seal(files: Mapping[str, bytes]) -> dict[str, str]:
     return {name: digest(content) for name, content in sorted(files.items()) if name not in NOT_SEALED}
 
 
-def check_seal(folder: Path, digests: Mapping[str, str], expected: Mapping[str, str]) -> None:
-    """Raise where a file is not the one that was saved. Folders of format 1 have no digests to compare with."""
-    for name, found in digests.items():
-        if expected and name not in NOT_SEALED and expected.get(name) != found:
-            raise ModelFolderError(
-                f"{folder / name} is not the file that was saved with this model: it was changed or damaged. "
-                "Copy the whole folder again, or train the model again"
-            )
+class Seal:
+    """The digests of a model's files, computed when they are asked for, or in a thread of their own once started."""
 
+    def __init__(self, files: Mapping[str, bytes]) -> None:
+        self._files = dict(files)
+        self._thread: threading.Thread | None = None
 
-def fingerprint(digests: Mapping[str, str]) -> str:
-    """Return what a model is known by: a digest over all files that its answers depend on, and over facts.json."""
-    return digest("\n".join(f"{name} {found}" for name, found in sorted(digests.items())).encode())
+    def start(self) -> None:
+        """Compute the digests beside other work: hashing lets other threads run."""
+        self._thread = threading.Thread(target=lambda: self.digests, daemon=True)
+        self._thread.start()
+
+    @cached_property
+    def digests(self) -> dict[str, str]:
+        """The digest of each file by name."""
+        return {name: digest(content) for name, content in self._files.items()}
+
+    def check(self, folder: Path, expected: Mapping[str, str]) -> None:
+        """Raise where a file is not the one that was saved. Folders of format 1 have no digests to compare with."""
+        if not expected:
+            return
+        if self._thread is not None:
+            self._thread.join()
+        for name, found in self.digests.items():
+            if name not in NOT_SEALED and expected.get(name) != found:
+                raise ModelFolderError(
+                    f"{folder / name} is not the file that was saved with this model: it was changed or damaged. "
+                    "Copy the whole folder again, or train the model again"
+                )
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """What a model is known by: a digest over all files that its answers depend on, and over facts.json."""
+        return digest("\n".join(f"{name} {found}" for name, found in sorted(self.digests.items())).encode())
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Copy and pickle without the thread."""
+        return {**self.__dict__, "_thread": None}
