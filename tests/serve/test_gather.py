@@ -228,6 +228,35 @@ def test_a_full_queue_is_said_and_what_was_accepted_is_answered(fake):
     run(work, queue_tokens=100)
 
 
+def test_a_request_that_would_wait_too_long_is_refused_at_once(fake):
+    async def work(gatherer):
+        gatherer.rate = 1000.0  # tokens a second
+        large = [gatherer.submit(fake, texts(*range(30), n=10)) for _ in range(4)]  # one runs, 900 tokens wait
+        assert gatherer.waiting == 900
+        small = gatherer.submit(fake, texts(1))  # large requests do not delay it
+        large.append(gatherer.submit(fake, texts(*range(30), n=10)))  # expected wait: 0.9 s, with half of each batch 1.8
+        with pytest.raises(Busy) as refused:
+            gatherer.submit(fake, texts(*range(30), n=10))  # 2.4 s
+        assert refused.value.headers["Retry-After"] == "3"
+        fake.gate.set()
+        assert len(await small) == 1
+        assert [len(await each) for each in large] == [30] * 5
+        assert len(await gatherer.submit(fake, texts(*range(30), n=10))) == 30
+
+    run(work, queue_seconds=2.0, batch_tokens=300)
+
+
+def test_small_batches_say_little_about_the_rate_under_load(fake):
+    async def work(gatherer):
+        fake.gate.set()
+        before = gatherer.rate
+        for i in range(20):
+            await gatherer.submit(fake, texts(i, n=1))
+        assert gatherer.rate > 0.9 * before
+
+    run(work)
+
+
 def test_many_requests_fill_the_queue_however_small_they_are(fake):
     async def work(gatherer):
         accepted = [gatherer.submit(fake, texts(i)) for i in range(4)]  # one runs, three wait

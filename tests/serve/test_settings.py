@@ -16,7 +16,8 @@ from heedful.serve.shelf import Shelf, named_folders
 
 OTHER = {
     "host": "0.0.0.0", "port": "9000", "workers": "3", "batch_tokens": "7", "wait_ms": "2.5", "queue_tokens": "9",
-    "queue_requests": "21", "queue_calls": "5", "held_mb": "3", "max_body_mb": "0.5", "max_texts": "11",
+    "queue_requests": "21", "queue_seconds": "4.5",
+    "queue_calls": "5", "held_mb": "3", "max_body_mb": "0.5", "max_texts": "11",
     "max_tokens": "12", "max_explained": "13",
     "explain_tokens": "14", "gradients": "yes", "request_seconds": "3.5", "load_seconds": "4.5",
     "allowed_host": "a.example",

@@ -62,9 +62,9 @@ def test_what_is_taken_out_is_gone():
     assert (first in turns, len(turns), turns.of("x"), turns.since) == (False, 1, 1, 2.0)
 
 
-def run(work, *, threads=1, most_waiting=3):
+def run(work, *, threads=1, most_waiting=3, **limits):
     async def main():
-        desk = Desk(threads=threads, most_waiting=most_waiting)
+        desk = Desk(threads=threads, most_waiting=most_waiting, **limits)
         try:
             return await asyncio.wait_for(work(desk), 60)
         finally:
@@ -130,6 +130,27 @@ def test_a_call_that_only_turns_out_to_be_long_is_one_too():
         assert await first == "long"
 
     run(work)
+
+
+def test_a_call_that_could_not_start_in_time_is_refused_at_once():
+    async def work(desk):
+        begun, end = threading.Event(), threading.Event()
+
+        def long():
+            begun.set()
+            return end.wait()
+
+        asked = [asyncio.create_task(desk.call(long, cost=10 * SHORT_COST)) for _ in range(4)]
+        await until(begun.is_set)  # the other three wait, each for about a second of work
+        with pytest.raises(Busy) as refused:
+            await desk.call(lambda: 0, cost=10 * SHORT_COST)
+        assert refused.value.headers["Retry-After"] == "4"
+        short = asyncio.create_task(desk.call(lambda: "short"))  # long calls do not delay it
+        await until(lambda: desk.open == 5)
+        end.set()
+        assert await asyncio.gather(*asked, short) == [True] * 4 + ["short"]
+
+    run(work, most_waiting=100, most_seconds=2.0)
 
 
 def test_one_client_cannot_fill_the_queue():

@@ -18,7 +18,8 @@ ALWAYS = (b"/health", b"/ready")  # are answered however many connections there 
 FULL = "There are more connections than this server takes. Try again in a while."
 
 
-Quiet = dict["PatientProtocol", None]
+Quiet = dict["PatientProtocol", float]  # and since when
+IDLE_SECONDS = 1.0  # before an idle connection may be closed for another: its next request may be on the way
 
 
 class PatientProtocol(HttpToolsProtocol):
@@ -38,7 +39,7 @@ class PatientProtocol(HttpToolsProtocol):
         super().connection_made(OneWrite(transport, self.loop))  # type: ignore[arg-type]
         if len(self.open) >= self.most:
             self._drop_quiet()
-        self.open[self] = self.silent[self] = None
+        self.open[self] = self.silent[self] = self.loop.time()
         self._late: asyncio.TimerHandle | None = None
         self._unread: asyncio.TimerHandle | None = None
         self._head = 0  # bytes since the last that were a body, or began a request
@@ -66,7 +67,7 @@ class PatientProtocol(HttpToolsProtocol):
         self._head = 0
         self.silent.pop(self, None)
         self.idle.pop(self, None)
-        self.unfinished[self] = None
+        self.unfinished[self] = self.loop.time()
         is_full = len(self.open) > self.most and self.url.partition(b"?")[0] not in ALWAYS
         self.app = self._full if is_full else self.config.loaded_app
         super().on_headers_complete()
@@ -85,7 +86,7 @@ class PatientProtocol(HttpToolsProtocol):
         """Begin to wait for the answer to be fetched."""
         super().on_response_complete()
         if self.cycle is None or self.cycle.response_complete:
-            self.idle[self] = None
+            self.idle[self] = self.loop.time()
         if self._unread is not None:
             self._unread.cancel()
             self._unread = None
@@ -128,7 +129,9 @@ class PatientProtocol(HttpToolsProtocol):
     def _drop_quiet(self) -> None:
         """Close the connection that has done nothing for longest: one that never spoke, or waits, or is slow."""
         for quiet in (self.silent, self.idle, self.unfinished):
-            for each in quiet:
+            for each, since in quiet.items():
+                if quiet is self.idle and self.loop.time() - since < IDLE_SECONDS:
+                    break
                 if not each.transport.get_write_buffer_size():  # or its last answer would be cut
                     del quiet[each], self.open[each]
                     each.transport.abort()

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
 import time
 from collections.abc import Callable
 from concurrent.futures import Future
@@ -25,7 +26,7 @@ from heedful.serve.served import Served
 from heedful.serve.threads import outcome
 
 T = TypeVar("T")
-FIRST_SECONDS = 0.05  # of a call, until it is known
+FIRST_SECONDS = {True: 0.05, False: 1.0}  # that a short and a long call take, until they are measured
 TURN_SECONDS = 0.05  # after which a call hands its turn over, if another waits
 SHORT_SECONDS, SHORT_COST = 0.25, 5_000  # what a short call takes: time, and tokens to run
 MOST_STARTED = 16  # calls that have begun, besides those that have a turn: each keeps its memory
@@ -53,23 +54,28 @@ class Call:
     is_over: bool = False
 
     @property
+    def is_cheap(self) -> bool:
+        """Whether it is expected to be short."""
+        return self.cost <= SHORT_COST
+
+    @property
     def is_short(self) -> bool:
         """Whether it goes before long ones."""
-        return self.cost <= SHORT_COST and self.used < SHORT_SECONDS
+        return self.is_cheap and self.used < SHORT_SECONDS
 
 
 class Desk:
     """Calls that take turns."""
 
-    def __init__(self, *, threads: int, most_waiting: int) -> None:
-        self._threads, self._most_waiting = threads, most_waiting
+    def __init__(self, *, threads: int, most_waiting: int, most_seconds: float = math.inf) -> None:
+        self._threads, self._most_waiting, self._most_seconds = threads, most_waiting, most_seconds
         self._lock, self._served = Lock(), Served()
         self._ready: list[Call] = []  # those that wait for a turn, begun or not
         self._idle: list[SimpleQueue[Call | None]] = []
         self._running = self._started = self._left = self._picked = self._order = 0
         self._is_closed = False
         self.open = 0  # calls that wait or are under way
-        self.seconds = FIRST_SECONDS
+        self._seconds = dict(FIRST_SECONDS)  # mean seconds of work of cheap calls, and of others
 
     async def call(self, work: Callable[[], T], *, client: str = "", cost: int = 0) -> T:
         """Return what a call gives. When this is cancelled, the call ends before its next batch, or is never begun.
@@ -80,20 +86,20 @@ class Desk:
         with self._lock:
             self._order += 1
             call = Call(work, client, cost, self._order)
-            if self.open >= self._most_waiting + self._threads and not self._make_room(call):
-                raise Busy(self.open * self.seconds / self._threads)
+            seconds = self._expected_wait(call)
+            is_full = self.open >= self._most_waiting + self._threads or seconds > self._most_seconds
+            if is_full and not self._make_room(call):
+                raise Busy(seconds)
             self.open += 1
             self._ready.append(call)
             self._give_turns()
-        started = loop.time()
         try:
-            found: T = await asyncio.shield(_told(call.done))
+            result: T = await asyncio.shield(_told(call.done))
         except asyncio.CancelledError:
             self._give_up(call)
             loop.call_later(LEFT_AFTER, self._leave, call)
             raise
-        self.seconds += 0.1 * (loop.time() - started - self.seconds)
-        return found
+        return result
 
     def close(self) -> None:
         """End all calls between two batches, and wait for none."""
@@ -139,6 +145,11 @@ class Desk:
             "a call does not end and is left to itself", extra={"seconds": round(time.monotonic() - call.since)}
         )
 
+    def _expected_wait(self, new: Call) -> float:
+        """Return the expected seconds until a new call gets its first turn; long calls do not delay a short one."""
+        ahead = (call for call in self._ready if call.is_short or not new.is_short)
+        return sum(max(0.0, self._seconds[call.is_cheap] - call.used) for call in ahead) / self._threads
+
     def _make_room(self, new: Call) -> bool:
         """Turn away a call that waits, where it is long and this is short, or its client has many more than this."""
         counts: dict[str, int] = {}
@@ -158,7 +169,7 @@ class Desk:
         self._ready.remove(last)
         self.open -= 1
         with suppress(Exception):
-            last.done.set_exception(Busy(self.open * self.seconds / self._threads))
+            last.done.set_exception(Busy(self._expected_wait(last)))
         return True
 
     def _give_turns(self) -> None:
@@ -215,6 +226,7 @@ class Desk:
             if call.has_turn:
                 self._running -= 1
                 self._charge(call)
+                self._seconds[call.is_cheap] += 0.1 * (call.used - self._seconds[call.is_cheap])
             self._left -= call.is_left
             is_kept = len(self._idle) <= self._threads and not self._is_closed
             if is_kept:

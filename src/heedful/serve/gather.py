@@ -8,7 +8,7 @@ that are idle share what there is. Where a batch fails, each request in it is ru
 from __future__ import annotations
 
 import asyncio
-import time
+import math
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -29,6 +29,8 @@ PART = 128  # tokens that are worth a worker of their own, where several are idl
 AT_ONCE = 64  # tokens, a few milliseconds, that may be run in the event loop itself
 SMALL = 256  # tokens of a request that goes before large ones, and for which a part of the queue is kept free
 LARGE_SHARE = 0.75  # of the queue, for large requests, and for the requests of one client
+FULL = 1024  # tokens of a batch from which on the measured rate counts fully
+CONTENDED = 0.5  # share of each batch for small and for large requests, where both wait
 
 
 @dataclass(eq=False)
@@ -57,6 +59,7 @@ class Taken:
     features: list[Features] = field(default_factory=list)
     parts: list[tuple[Job, int, int]] = field(default_factory=list)  # job, from, to
     tokens: int = 0
+    started: float = 0.0  # time of the event loop
 
     def by_request(self) -> list[Taken]:
         """Return the same, each request by itself; those that were given up are left out."""
@@ -83,17 +86,19 @@ class Gatherer:
         batch_tokens: int = 4096,
         queue_tokens: int = 200_000,
         queue_requests: int = 512,
+        queue_seconds: float = math.inf,
         wait: float = 0.001,
         told: Callable[[int, int], None] = lambda *_: None,
     ) -> None:
         self._pool = DaemonThreads(workers, "batch")
         self._workers = self._free = workers
         self._batch_tokens, self._queue_tokens, self._wait, self._told = batch_tokens, queue_tokens, wait, told
-        self._queue_requests = queue_requests
+        self._queue_requests, self._queue_seconds = queue_requests, queue_seconds
         self._queues: dict[Runner, Turns[Job]] = {}
         self._again: deque[Taken] = deque()  # of batches that failed, request by request
         self._timer: asyncio.TimerHandle | None = None
         self.waiting = 0  # tokens that no worker has taken
+        self._waiting_large = 0  # those of large requests
         self.rate = FIRST_RATE
 
     def submit(self, runner: Runner, features: Sequence[Features], *, client: str = "") -> asyncio.Future[NDArray[Any]]:
@@ -106,7 +111,7 @@ class Gatherer:
         if not features:
             job.done.set_result(np.zeros((0, 0), dtype=np.float32))
             return job.done
-        self.waiting += tokens
+        self._count(job, tokens)
         self._queues.setdefault(runner, Turns()).append(job)
         job.done.add_done_callback(lambda done: self._given_up(job) if done.cancelled() else None)
         self._start()
@@ -125,15 +130,32 @@ class Gatherer:
         return runner(features)
 
     def check_room(self, tokens: int = 0, *, client: str = "") -> None:
-        """Raise Busy where no more may wait. A part of the queue is for small requests, and for other clients."""
+        """Raise Busy if the queue is full, or so long that a request of this size would wait too long.
+
+        A part of the queue is reserved for small requests, and for other clients.
+        """
         if not self.waiting:
             return
+        seconds = self._expected_wait(is_small=tokens <= SMALL)
+        if seconds > self._queue_seconds:
+            raise Busy(seconds)
         share = 1.0 if tokens <= SMALL else LARGE_SHARE
         is_full = sum(map(len, self._queues.values())) >= self._queue_requests
         own = sum(queue.of(client) for queue in self._queues.values()) if client else 0
         is_own_full = own >= max(1, LARGE_SHARE * self._queue_requests)
         if is_full or is_own_full or self.waiting + tokens > share * self._queue_tokens:
             raise Busy(self.waiting / self.rate)
+
+    def _expected_wait(self, *, is_small: bool) -> float:
+        """Return the expected seconds in the queue for a new request."""
+        large, small = self._waiting_large, self.waiting - self._waiting_large
+        ahead, other = (small, large) if is_small else (large, small)
+        return ahead / (self.rate * (CONTENDED if other else 1.0))
+
+    def _count(self, job: Job, tokens: int) -> None:
+        """Add tokens of a job to those that wait; a negative number removes them."""
+        self.waiting += tokens
+        self._waiting_large += 0 if job.is_small else tokens
 
     @property
     def busy(self) -> int:
@@ -148,7 +170,7 @@ class Gatherer:
         queue = self._queues.get(job.runner)
         if queue is not None and job in queue:
             queue.remove(job)
-            self.waiting -= job.tokens()
+            self._count(job, -job.tokens())
             if not queue:
                 del self._queues[job.runner]
 
@@ -161,9 +183,11 @@ class Gatherer:
             self._give(self._take(min(self._queues, key=lambda each: self._queues[each].since)))
 
     def _give(self, taken: Taken) -> None:
+        loop = asyncio.get_running_loop()
         self._free -= 1
+        taken.started = loop.time()
         self._told(len(taken.features), taken.tokens)
-        ran = asyncio.get_running_loop().run_in_executor(self._pool, self._run, taken)
+        ran = loop.run_in_executor(self._pool, self._run, taken)
         ran.add_done_callback(lambda ran: self._ran(ran, taken))
 
     def _should_wait(self) -> bool:
@@ -195,24 +219,27 @@ class Gatherer:
             first = job.next
             end = min(first + SHARE, len(job.features))
             while job.next < end and (not taken.features or taken.tokens < most):
-                taken.tokens += cost(job.features[job.next])
+                tokens = cost(job.features[job.next])
+                self._count(job, -tokens)
+                taken.tokens += tokens
                 taken.features.append(job.features[job.next])
                 job.next += 1
             taken.parts.append((job, first, job.next))
-            if job.next < len(job.features):
+            if job.next == len(job.features):
+                continue
+            if job.next == end:
                 queue.append(job)
+            else:  # the batch is full: the job goes on with its turn in the next one
+                queue.appendleft(job)
         if not queue:
             del self._queues[runner]
-        self.waiting -= taken.tokens
         return taken
 
     @staticmethod
-    def _run(taken: Taken) -> tuple[NDArray[Any], float]:
-        started = time.perf_counter()
-        rows = taken.parts[0][0].runner(taken.features)
-        return rows, time.perf_counter() - started
+    def _run(taken: Taken) -> NDArray[Any]:
+        return taken.parts[0][0].runner(taken.features)
 
-    def _ran(self, ran: asyncio.Future[tuple[NDArray[Any], float]], taken: Taken) -> None:
+    def _ran(self, ran: asyncio.Future[NDArray[Any]], taken: Taken) -> None:
         self._free += 1
         error = ran.exception()
         if error and any(len(own.parts) < len(taken.parts) for own in taken.by_request()):
@@ -223,8 +250,10 @@ class Gatherer:
                     job.done.set_exception(error)
                     self._given_up(job)
         else:
-            rows, seconds = ran.result()
-            self.rate += 0.1 * (self._workers * taken.tokens / max(seconds, 1e-6) - self.rate)
+            rows = ran.result()
+            seconds = asyncio.get_running_loop().time() - taken.started  # with the time that the event loop takes
+            weight = 0.1 * min(1.0, taken.tokens / FULL)  # a small batch says little about the rate under load
+            self.rate += weight * (self._workers * taken.tokens / max(seconds, 1e-6) - self.rate)
             _hand_out(rows, taken)
         self._start()
 

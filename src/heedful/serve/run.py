@@ -6,6 +6,7 @@ import asyncio
 import logging
 import os
 import signal
+import socket
 import sys
 from collections.abc import Callable
 from contextlib import suppress
@@ -21,6 +22,7 @@ from heedful.serve.guard import OTHER
 from heedful.serve.open_files import room_for
 from heedful.serve.service import Service
 
+ACCEPTED_AT_ONCE = 16  # connections in one turn of the event loop
 GRACE = 1  # seconds for the last answers to go out
 SWITCH = 0.00005  # seconds until a thread lets others have Python; an explanation would keep batches waiting for 0.005
 
@@ -36,8 +38,27 @@ class Server(uvicorn.Server):
         """Listen, and say where."""
         await super().startup(sockets)
         if self.started:
+            await self._accept_faster()
             host, port = self.servers[0].sockets[0].getsockname()[:2]
             self._told(f"http://{f'[{host}]' if ':' in host else host}:{port}")
+
+    async def _accept_faster(self) -> None:
+        """Listen at further descriptors of the same sockets.
+
+        libuv accepts one connection for each descriptor in a turn of the event loop. Under load a turn takes 10 ms, and
+        clients would wait for seconds to be accepted.
+        """
+        loop = asyncio.get_running_loop()
+
+        def protocol() -> asyncio.Protocol:
+            return PatientProtocol(config=self.config, server_state=self.server_state, app_state=self.lifespan.state)
+
+        if type(loop).__module__.partition(".")[0] != "uvloop":
+            return  # asyncio accepts all that wait
+        for listener in [listener for server in self.servers for listener in server.sockets]:
+            for _ in range(ACCEPTED_AT_ONCE - 1):
+                copy = socket.socket(fileno=os.dup(listener.fileno()))
+                self.servers.append(await loop.create_server(protocol, sock=copy, backlog=self.config.backlog))
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002  as signals are handled
         """Say no at /ready, wait for balancers to hear of it, then stop; a second signal stops at once."""

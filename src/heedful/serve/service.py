@@ -53,10 +53,15 @@ class Service:
             batch_tokens=settings.batch_tokens,
             queue_tokens=settings.queue_tokens,
             queue_requests=settings.queue_requests,
+            queue_seconds=settings.queue_seconds,
             wait=settings.wait_ms / 1000,
             told=self.counts.batch,
         )
-        self.desk = Desk(threads=max(1, settings.n_workers // 2), most_waiting=settings.queue_calls)
+        self.desk = Desk(
+            threads=max(1, settings.n_workers // 2),
+            most_waiting=settings.queue_calls,
+            most_seconds=settings.request_seconds / 2,
+        )
         self.counts.waiting.set_function(lambda: self.gatherer.waiting)
         self.counts.calls.set_function(lambda: self.desk.open)
         self.is_stopping = False

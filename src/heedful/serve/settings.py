@@ -31,6 +31,9 @@ class ServeSettings:
     wait_ms: float = _set(1.0, "how long a batch waits for company while others are running", unit="MS")
     queue_tokens: int = _set(200_000, "tokens that may wait; past it the answer is 429", least=1)
     queue_requests: int = _set(512, "requests that may wait; past it the answer is 429", least=1)
+    queue_seconds: float = _set(
+        5.0, "how long a request may wait, about; if it would wait longer the answer is 429", least=0.1
+    )
     queue_calls: int = _set(64, "explanations, searches and other single calls that may wait", least=1)
     held_mb: float = _set(
         256.0, "requests, and as much again of answers not fetched, that are in memory at a time", unit="MB"

@@ -45,6 +45,11 @@ class Turns(Generic[W]):
         self._since[id(job)] = job.since
         self._of(job).setdefault(job.client, deque()).append(job)
 
+    def appendleft(self, job: W) -> None:
+        """Put a job before those of its client."""
+        self._since[id(job)] = job.since
+        self._of(job).setdefault(job.client, deque()).appendleft(job)
+
     def popleft(self, *, large: bool = False) -> W:
         """Take the next job: a small one, where there is one; with `large`, a large one, where there is one."""
         some = self._large if (large or not self._small) and self._large else self._small
