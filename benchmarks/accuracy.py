@@ -49,12 +49,12 @@ CACHE = RESULTS / "accuracy.cells.jsonl"
 
 def neural(texts: TextSet, model: str, seed: int) -> float:
     """Train one network and return its dev accuracy after the last epoch."""
-    from heedful.training.build import build_network
+    from heedful.network.build import build_network
     from heedful.training.goal import ClassifyGoal
     from heedful.training.goals import labelled_set
-    from heedful.training.loop import Trainer
-    from heedful.training.loss import ClassifyLoss
-    from heedful.training.words import make_featuriser, place_vectors
+    from heedful.training.loop.loss import ClassifyLoss
+    from heedful.training.loop.trainer import Trainer
+    from heedful.training.start.vocab import make_featuriser, place_vectors
 
     config = Config().changed(**COMMON, **NEURAL[model], epochs=texts.epochs, patience=texts.epochs, seed=seed)
     featuriser, start = make_featuriser([e.text for e in texts.train], config.text)

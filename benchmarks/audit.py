@@ -4,7 +4,7 @@
     python -m benchmarks.audit --sets messages --seeds 0
 
 Each cell trains a BiLSTM network from nothing on all training texts (IMDB: a part), keeps the best epoch by a part of
-them held back, and audits it with `heedful.jobs.audit` on texts that it has not seen.
+them held back, and audits it with `heedful.jobs.audit.audit` on texts that it has not seen.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from typing import Any
 from benchmarks.datasets import SETS as SOURCES
 from benchmarks.result import DATA, RESULTS, write_result
 from heedful.config import Config
-from heedful.data.embedded import messages_path
 from heedful.data.example import Example
 from heedful.data.read import read_examples
+from heedful.data.samples.customer_messages import messages_path
 from heedful.data.split import stratified_split
-from heedful.explain.audit import Audit
-from heedful.jobs.audit import audit_texts
-from heedful.jobs.audit_sample import AuditText
-from heedful.jobs.train import train_model
+from heedful.explain.audit.audit import Audit
+from heedful.jobs.audit.audit import audit_texts
+from heedful.jobs.audit.sample import AuditText
+from heedful.jobs.train.train import train_model
 from heedful.runtime.model import load
 
 SEEDS = (0, 1, 2)

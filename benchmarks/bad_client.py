@@ -30,7 +30,7 @@ from benchmarks.embedding import say
 from benchmarks.result import write_result
 from benchmarks.serve_started import Contestant, Started, end_servers_when_stopped, heedful, started
 from heedful.config import Config
-from heedful.data.embedded import messages_path
+from heedful.data.samples.customer_messages import messages_path
 
 PATIENCE = 120.0  # seconds for one answer
 CLIENTS, WORKERS = 6, 8
@@ -46,7 +46,7 @@ NOTES = (
 
 def molecule_model(folder: Path) -> Path:
     """Train a small classifier of molecules."""
-    from heedful.jobs.train import train_model
+    from heedful.jobs.train.train import train_model
 
     rng = random.Random(0)
     rows = [f"{'C' * rng.randrange(1, 8)}{end},{label}" for _ in range(60) for end, label in (("O", "a"), ("N", "b"))]
@@ -59,7 +59,7 @@ def molecule_model(folder: Path) -> Path:
 
 def text_model(folder: Path) -> Path:
     """Train a classifier that is slow enough to be worth an attack: two LSTMs and many hops."""
-    from heedful.jobs.train import train_model
+    from heedful.jobs.train.train import train_model
 
     given = {"label": "topic", "encoder": "bilstm", "start": "none", "epochs": 1, "max_tokens": 1000}
     train_model(Config().with_given(train=str(messages_path("train")), **given), folder / "topics")

@@ -19,7 +19,7 @@ import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
-from heedful.store.seal import seal
+from heedful.store.digests import seal
 
 SEALED = (
     "config.toml",

@@ -23,7 +23,7 @@ from benchmarks.crafted import CASES, Crafted, craft
 from benchmarks.result import write_result
 from heedful.config import Config
 from heedful.data.example import Example
-from heedful.jobs.train import train_model
+from heedful.jobs.train.train import train_model
 
 LIMIT = 30  # seconds until a process is stopped
 LOAD = r"""
@@ -34,7 +34,7 @@ start, error = time.perf_counter(), ""
 try:
     model = load(sys.argv[1], threads=1)
     if sys.argv[2] == "gradient":
-        import torch, heedful.inside.network
+        import torch, heedful.torch_model.network
         start = time.perf_counter()
         model.explain("the parcel was great", methods=("gradient",))
 except heedful.HeedfulError as refused:

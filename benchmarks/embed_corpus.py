@@ -20,7 +20,7 @@ import psutil
 
 from benchmarks.result import DATA, write_result
 from heedful.config import Config
-from heedful.jobs.train import train_model
+from heedful.jobs.train.train import train_model
 
 HOPS = 4
 

@@ -28,7 +28,7 @@ from benchmarks.probe import labels_of, linear_probe, texts_of, tfidf_vectors
 from benchmarks.result import write_result
 from heedful.config import Config
 from heedful.data.example import Example
-from heedful.jobs.train import train_model
+from heedful.jobs.train.train import train_model
 from heedful.runtime.model import load
 
 SIZES = (50, 200, 1_000)

@@ -28,7 +28,7 @@ from benchmarks.result import write_result
 from heedful.config import Config
 from heedful.data.example import Example, TwoTexts
 from heedful.errors import HeedfulError
-from heedful.jobs.train import train_model
+from heedful.jobs.train.train import train_model
 
 TINY: dict[str, Any] = {
     "units": 6, "n_hops": 2, "epochs": 1, "embed_width": 6, "attention_width": 4, "batch_size": 8, "start": "none",

@@ -12,8 +12,8 @@ from pathlib import Path
 
 from benchmarks.result import write_result
 from heedful.config import Config
-from heedful.data.embedded import messages_path
-from heedful.jobs.train import train_model
+from heedful.data.samples.customer_messages import messages_path
+from heedful.jobs.train.train import train_model
 
 ROOT = Path(__file__).parents[1]
 

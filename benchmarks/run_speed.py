@@ -17,10 +17,10 @@ import torch
 from benchmarks.result import write_result
 from heedful.config import Config
 from heedful.data.batch import Batch, pad
-from heedful.export.write import onnx_graph
-from heedful.layers.masks import mask_of
+from heedful.network.build import build_network
+from heedful.network.masks import mask_of
+from heedful.network.write import onnx_graph
 from heedful.runtime.session import Session
-from heedful.training.build import build_network
 
 OUTPUTS = ("scores", "rows", "weights")
 

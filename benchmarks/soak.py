@@ -32,8 +32,8 @@ from benchmarks.serve_flood import PATIENCE
 from benchmarks.serve_load import cpu_seconds
 from benchmarks.serve_started import Started, end_servers_when_stopped, environment, heedful, started
 from heedful.config import Config
-from heedful.data.embedded import messages_path
-from heedful.jobs.train import train_model
+from heedful.data.samples.customer_messages import messages_path
+from heedful.jobs.train.train import train_model
 
 OVER = 2.0  # times the capacity
 CLIENTS = 64

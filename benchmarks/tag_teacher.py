@@ -21,9 +21,9 @@ from benchmarks.result import DATA
 from heedful.config import Config
 from heedful.data.columns import Columns
 from heedful.data.task_files import read_task_file
-from heedful.data.words import WordTokeniser
-from heedful.layers.crf import Crf
-from heedful.training.tag import barred_steps
+from heedful.network.heads.crf import Crf
+from heedful.tasks.tag.goal import barred_steps
+from heedful.text.word_tokeniser import WordTokeniser
 
 CORPORA = ("blogs", "chitchat", "imdb_unsup", "tatoeba_en", "wikinews")
 MOST_PIECES, PIECES_OF_A_WORD = 256, 5

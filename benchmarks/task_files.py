@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from benchmarks.datasets import CARVE
 from benchmarks.result import DATA
-from heedful.data.lines import read_lines
+from heedful.data.files.lines import read_lines
 
 
 class Files(NamedTuple):
@@ -93,7 +93,7 @@ def scaffold_split(name: str) -> Make:
     """Return the split by scaffolds: the same for every seed."""
 
     def make(folder: Path, _: int) -> Files:
-        from heedful.data.scaffold import scaffold_split as split
+        from heedful.inputs.molecule.scaffold import scaffold_split as split
 
         header, rows = _rows(_found(name, "all"))
         readable = [row for row in rows if _is_molecule(row[header.index("smiles")])]
@@ -144,8 +144,8 @@ def _found(name: str, split: str) -> Path:
 
 
 def _is_molecule(smiles: str) -> bool:
-    from heedful.data.molecules import read_smiles
     from heedful.errors import HeedfulError
+    from heedful.inputs.molecule.featuriser import read_smiles
 
     try:
         read_smiles(smiles)

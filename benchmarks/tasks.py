@@ -23,11 +23,11 @@ from typing import Any
 from benchmarks.result import DATA, read_result, write_result
 from benchmarks.task_files import Files
 from benchmarks.task_recipes import KEPT, PACKAGES, SETS, TaskSet, Variant
-from heedful.cli.progress import TrainingProgress
+from heedful.cli.shared.progress import TrainingProgress
 from heedful.config import Config
-from heedful.data.faults import Faults
+from heedful.data.bad_rows import Faults
 from heedful.jobs.evaluate import evaluate_file
-from heedful.jobs.train import TrainResult, train_model
+from heedful.jobs.train.train import TrainResult, train_model
 from heedful.runtime.model import load
 
 Cell = dict[str, Any]  # one training: seed, figure, dev, epoch, minutes, left_out

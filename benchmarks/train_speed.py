@@ -24,13 +24,13 @@ from benchmarks.port_style import PortStyle, port_penalty
 from benchmarks.result import write_result
 from heedful.config import Config
 from heedful.data.batch import pad
-from heedful.training.build import build_network
+from heedful.network.build import build_network
 from heedful.training.goal import ClassifyGoal, LabelledSet
 from heedful.training.goals import labelled_set
 from heedful.training.history import EpochEvent, EpochRecord
-from heedful.training.loop import Trainer
-from heedful.training.loss import ClassifyLoss
-from heedful.training.words import make_featuriser
+from heedful.training.loop.loss import ClassifyLoss
+from heedful.training.loop.trainer import Trainer
+from heedful.training.start.vocab import make_featuriser
 
 SETTINGS: dict[str, Any] = {
     "units": 300,

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 import heedful
-from heedful.data.graph_tables import read_tables
+from heedful.inputs.graph.tables import read_tables
 
 CIRCLES = ("chess", "choir", "climbing")
 PEOPLE, TOLD = 100, 12  # in each circle; of how many it is said

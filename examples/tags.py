@@ -16,7 +16,7 @@ import tempfile
 from pathlib import Path
 
 import heedful
-from heedful.runtime.tagger import Tagger
+from heedful.tasks.tag.model import Tagger
 
 NAMES = ("Paris", "Florence", "Washington", "Lincoln", "Sydney", "Austin", "Jordan", "Chelsea", "Adelaide", "Victoria")
 HEADS = {"person": ("guests", "authors", "players", "singers"), "place": ("stops", "towns", "stations", "ports")}

@@ -10,8 +10,8 @@ import sys
 from pathlib import Path
 
 from heedful.config import load_config
-from heedful.export.write import onnx_graph
-from heedful.jobs.keep_hops import keep_message_hops
+from heedful.jobs.train.write_hops import keep_message_hops
+from heedful.network.write import onnx_graph
 from heedful.runtime.model import load
 from heedful.store import folder
 from heedful.store.shipped import HOME

@@ -54,7 +54,7 @@ def make_examples(n: int, *, seed: int = 0) -> list[Example]:
 
 def train_tiny(out: Path, **settings: object) -> Path:
     """Train on 120 texts."""
-    from heedful.jobs.train import train_model
+    from heedful.jobs.train.train import train_model
 
     made = make_examples(120)
     train_model(Config().changed(**{**TINY, **settings}), out, examples=(made[:100], made[100:]))
@@ -82,8 +82,8 @@ def subword_model(tmp_path_factory: pytest.TempPathFactory) -> Model:
 @pytest.fixture(scope="session")
 def pretrained_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of an encoder that has learned a little, with all that training writes. Not to be changed."""
-    from heedful.jobs.encoder import encoder_config
-    from heedful.jobs.pretrain import pretrain_model
+    from heedful.jobs.encoders.encoder import encoder_config
+    from heedful.jobs.encoders.pretrain import pretrain_model
 
     home = tmp_path_factory.mktemp("pretrained")
     (home / "corpus.txt").write_text("\n".join(example.text for example in make_examples(80, seed=7)))

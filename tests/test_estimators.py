@@ -17,8 +17,8 @@ from sklearn.utils.estimator_checks import check_estimator
 
 from heedful import load
 from heedful.cli.main import main
-from heedful.data.embedded import messages_path
 from heedful.data.read import read_examples
+from heedful.data.samples.customer_messages import messages_path
 from heedful.errors import ConfigError, HeedfulError, ModelFolderError
 from heedful.estimators import SelfAttentiveClassifier
 

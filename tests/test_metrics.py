@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import accuracy_score, confusion_matrix, f1_score, precision_recall_fscore_support
 
-from heedful.metrics.classify import classification_figures
+from heedful.tasks.classify.metrics import classification_figures
 
 LABELS = ["a", "b", "c", "d"]
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from heedful.cli.main import main
-from heedful.jobs.messages import write_messages
+from heedful.jobs.sample_files import write_messages
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import heedful
-from heedful.data.embedded import messages_path
 from heedful.data.read import read_examples
+from heedful.data.samples.customer_messages import messages_path
 from heedful.store.shipped import HOME, shipped_models
 
 ROOT = Path(__file__).parents[1]

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from heedful.errors import HeedfulError as HeedfulError
-    from heedful.explain.explanation import Explanation as Explanation
-    from heedful.jobs.audit import audit as audit
-    from heedful.jobs.train import train as train
+    from heedful.explain.attention.explanation import Explanation as Explanation
+    from heedful.jobs.audit.audit import audit as audit
+    from heedful.jobs.train.train import train as train
     from heedful.runtime.model import Model as Model
     from heedful.runtime.model import load as load
 
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
 
 _HOMES = {
-    "Explanation": "heedful.explain.explanation",
+    "Explanation": "heedful.explain.attention.explanation",
     "HeedfulError": "heedful.errors",
     "Model": "heedful.runtime.model",
     "load": "heedful.runtime.model",
-    "audit": "heedful.jobs.audit",
-    "train": "heedful.jobs.train",
+    "audit": "heedful.jobs.audit.audit",
+    "train": "heedful.jobs.train.train",
 }
 
 __all__ = ["Explanation", "HeedfulError", "Model", "audit", "load", "train"]

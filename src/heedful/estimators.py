@@ -25,7 +25,7 @@ from heedful.config import Config
 from heedful.data.example import Example
 from heedful.data.split import stratified_split
 from heedful.errors import HeedfulError, need
-from heedful.explain.explanation import Explanation
+from heedful.explain.attention.explanation import Explanation
 from heedful.runtime.model import Model, load
 from heedful.store.folder import write_folder
 
@@ -73,7 +73,7 @@ class SelfAttentiveClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[m
         an array (text, label) of 0 and 1, as `MultiLabelBinarizer` gives it.
         """
         need("torch", feature="Training", extra="train")
-        from heedful.jobs.train import train_model
+        from heedful.jobs.train.train import train_model
 
         texts = _texts(X)
         self.classes_, labels = _labels(np.asarray(y), len(texts))

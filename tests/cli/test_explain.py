@@ -8,7 +8,7 @@ import shutil
 import pytest
 
 from heedful.cli.main import main
-from heedful.explain.flip import find_flip
+from heedful.explain.attention.flip import find_flip
 
 TEXT = "the parcel was great and lovely"
 

@@ -2,7 +2,7 @@ import argparse
 
 import pytest
 
-from heedful.cli.flags import POSITIONAL, add_setting_flags, given_settings
+from heedful.cli.shared.flags import POSITIONAL, add_setting_flags, given_settings
 from heedful.config import SECTIONS, Config, all_fields
 
 FIELDS = {field.name: field for _, field in all_fields() if field.name not in POSITIONAL}
@@ -85,7 +85,7 @@ def test_help_tells_what_each_setting_is_and_its_default(parser):
 
 
 def test_flags_of_the_command_do_not_take_a_setting_away():
-    from heedful.cli import train
+    from heedful.cli.commands import train
 
     parser = argparse.ArgumentParser()
     train.add_arguments(parser)

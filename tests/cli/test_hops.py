@@ -7,7 +7,7 @@ from collections import Counter
 
 import pytest
 
-from heedful.cli.hops import sample
+from heedful.cli.commands.hops import sample
 from heedful.cli.main import main
 from heedful.store.folder import read_folder
 from heedful.store.hops_file import read_atlas

@@ -132,7 +132,7 @@ def test_labels_of_which_none_is_known_are_refused(tmp_path, capsys):
 
 
 def test_a_training_that_ends_without_a_model_is_a_fault(tmp_path, texts_file, capsys, monkeypatch):
-    from heedful.training.loop import FitResult
+    from heedful.training.loop.trainer import FitResult
 
     monkeypatch.setattr(FitResult, "kept_record", None)
     line = fault(capsys, "train", texts_file, "--out", tmp_path / "model", "--epochs", "1", *SMALL)

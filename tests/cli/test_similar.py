@@ -10,14 +10,14 @@ import tomli_w
 
 from heedful.cli.main import main
 from heedful.config import Config
-from heedful.data.featurise import WordFeaturiser
-from heedful.data.vocab import Vocab
-from heedful.data.words import WordTokeniser
-from heedful.export.write import onnx_graph
+from heedful.inputs.text.featuriser import WordFeaturiser
+from heedful.network.build import build_network
+from heedful.network.write import onnx_graph
 from heedful.runtime.model import load
 from heedful.store import folder
-from heedful.store.facts import Facts
-from heedful.training.build import build_network
+from heedful.store.metadata import Facts
+from heedful.text.vocab import Vocab
+from heedful.text.word_tokeniser import WordTokeniser
 
 WITHOUT_TORCH = "import sys; sys.modules['torch'] = None; from heedful.cli.main import run; run(sys.argv[1:])"
 A, B = "The parcel came on Monday", "my package arrived today"

@@ -8,9 +8,9 @@ import sys
 
 import pytest
 
+from heedful.cli.commands.steps import model_and_text
 from heedful.cli.main import main
-from heedful.cli.steps import model_and_text
-from heedful.show.steps_words import ANIMAL
+from heedful.show.steps.view import ANIMAL
 
 BARE = (
     "import sys\nfor name in ('torch', 'onnx', 'safetensors'): sys.modules[name] = None\n"

@@ -98,7 +98,7 @@ def test_the_answer_goes_to_the_file_and_not_to_the_terminal(
 
 def test_the_explanation_of_a_pair_goes_to_the_file_too(tmp_path):
     from heedful.data.example import Example, TwoTexts
-    from heedful.jobs.train import train_model
+    from heedful.jobs.train.train import train_model
 
     made = [Example(TwoTexts(f"a {i % 3}", f"b {i % 2}"), ("no", "yes")[i % 2]) for i in range(40)]
     small = {"units": 8, "n_hops": 2, "epochs": 1, "embed_width": 12, "attention_width": 8, "start": "none"}

@@ -1,18 +1,18 @@
 """The layers under contract: one line each."""
 
-from heedful.layers.beside import Beside
-from heedful.layers.bilstm import BiLstm
-from heedful.layers.cnn import Cnn
-from heedful.layers.counted import Counted
-from heedful.layers.heads import FullHead, MappedHead, PrunedHead, VectorHead
-from heedful.layers.hop_attention import HopAttention
-from heedful.layers.pooling import LastPooler, MaxPooler, MeanPooler
-from heedful.layers.scores import Additive, Content, Dot, General, Location, ScaledDot
-from heedful.layers.static import StaticEncoder
-from heedful.layers.structured_attention import StructuredAttention
-from heedful.layers.tag_head import TagHead
-from heedful.layers.transformer import Transformer
-from heedful.layers.whole import Whole
+from heedful.network.encoders.bilstm import BiLstm
+from heedful.network.encoders.cnn import Cnn
+from heedful.network.encoders.static import StaticEncoder
+from heedful.network.encoders.transformer import Transformer
+from heedful.network.heads.heads import FullHead, MappedHead, PrunedHead, VectorHead
+from heedful.network.heads.tag_head import TagHead
+from heedful.network.poolers.hop_attention import HopAttention
+from heedful.network.poolers.mean_max_last import LastPooler, MaxPooler, MeanPooler
+from heedful.network.poolers.structured_attention import StructuredAttention
+from heedful.network.scores import Additive, Content, Dot, General, Location, ScaledDot
+from heedful.network.wrappers.global_sum import Whole
+from heedful.network.wrappers.keep_input import Beside
+from heedful.network.wrappers.scale_by_length import Counted
 
 WIDTH, HOPS, CLASSES = 8, 4, 3
 

@@ -4,9 +4,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from heedful.data.batch import ordered_batches, pad, training_batches
-from heedful.data.embedded import messages_path
 from heedful.data.read import read_texts
-from heedful.data.words import WordTokeniser
+from heedful.data.samples.customer_messages import messages_path
+from heedful.text.word_tokeniser import WordTokeniser
 
 SIZES = st.lists(st.integers(0, 30), max_size=80)
 

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from heedful.data import subwords
-from heedful.data.embedded import messages_path
 from heedful.data.read import read_texts
-from heedful.data.subwords import PAD_FORM, UNKNOWN_FORM, SubwordTokeniser, most_characters
+from heedful.data.samples.customer_messages import messages_path
+from heedful.text import wordpiece as subwords
+from heedful.text.wordpiece import PAD_FORM, UNKNOWN_FORM, SubwordTokeniser, most_characters
 
 TEXTS = [text for _, text in read_texts(messages_path("dev"))]
 EXTRA = ["naïve café 東京タワーへ行く ภาษาไทย ΟΔΟΣ İstanbul", "😀 👩‍🔬 e\u0301 a\u0308 ﬁne Ǆ ß"]

@@ -66,13 +66,13 @@ def bad_of() -> Callable[[Path], list[dict[str, Any]]]:
 @pytest.fixture
 def go(tiny_model: Model, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
     """What plans files and does every part in this process; gives the plan and what came of each part."""
-    from heedful.engines import rows
     from heedful.engines.output import Output
-    from heedful.engines.places import list_files
+    from heedful.engines.reading import read_rows as rows
+    from heedful.engines.reading.paths import list_files
+    from heedful.engines.reading.survey import survey
+    from heedful.engines.request import Work
     from heedful.engines.run import Request, new_plan, settings_of
     from heedful.engines.run_part import Desk, run_once
-    from heedful.engines.survey import survey
-    from heedful.engines.work import Work
 
     def run(*files, work=None, part_rows=7, form="parquet", text=None, model=tiny_model, out=None):
         work = work or Work("embed")

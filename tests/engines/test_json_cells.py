@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from heedful.engines.json_cells import MORE, infer, is_json, plain_rows, table_of
+from heedful.engines.reading.json_cells import MORE, infer, is_json, plain_rows, table_of
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers(-(2**70), 2**70) | st.floats(allow_nan=False) | st.text(max_size=3),

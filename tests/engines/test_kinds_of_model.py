@@ -8,8 +8,8 @@ import pytest
 
 import heedful
 from heedful.config import Config
-from heedful.engines.columns import check_input
-from heedful.engines.work import Work
+from heedful.engines.reading.columns import check_input
+from heedful.engines.request import Work
 from heedful.errors import HeedfulError
 
 PREDICT = Work("predict")

@@ -1,11 +1,11 @@
 import pyarrow as pa
 import pytest
 
-from heedful.engines.columns import joined
-from heedful.engines.cuts import WHOLE, Cut
-from heedful.engines.json_cells import MORE, is_json, json_field
-from heedful.engines.places import InputFile
 from heedful.engines.plan import Part, Plan, PlannedFile
+from heedful.engines.reading.columns import joined
+from heedful.engines.reading.json_cells import MORE, is_json, json_field
+from heedful.engines.reading.paths import InputFile
+from heedful.engines.reading.split_points import WHOLE, Cut
 from heedful.errors import HeedfulError
 
 SETTINGS = {"command": "embed", "model": "tiny abc", "width": None}

@@ -11,8 +11,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from heedful.engines.output import Counted, Output
+from heedful.engines.request import Work
 from heedful.engines.run_part import DEATHS, Desk, run_once, run_part
-from heedful.engines.work import Work
 
 EMBED = Work("embed")
 
@@ -192,7 +192,7 @@ def test_csv_output_has_names_and_rows(go, tmp_path, texts):
 
 
 def test_cells_of_other_types_come_back_as_they_were(go, tmp_path, rows_of, monkeypatch):
-    monkeypatch.setattr("heedful.engines.survey.SAMPLE", 2)
+    monkeypatch.setattr("heedful.engines.reading.survey.SAMPLE", 2)
     records = [
         {"text": "a", "n": 1, "deep": {"x": [1]}},
         {"text": "b", "n": 2},

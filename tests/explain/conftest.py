@@ -10,16 +10,17 @@ import pytest
 import tomli_w
 
 from heedful.config import Config
-from heedful.data.featurise import Featuriser, SubwordFeaturiser, WordFeaturiser
-from heedful.data.subwords import SubwordTokeniser
-from heedful.data.vocab import Vocab
-from heedful.data.words import WordTokeniser
-from heedful.export.write import onnx_graph
+from heedful.data.featuriser import Featuriser
+from heedful.inputs.text.featuriser import SubwordFeaturiser, WordFeaturiser
+from heedful.network.build import build_network
+from heedful.network.write import onnx_graph
 from heedful.runtime.model import Model, load
 from heedful.store import folder
-from heedful.store.facts import Facts
+from heedful.store.metadata import Facts
 from heedful.store.weights import weights_file
-from heedful.training.build import build_network
+from heedful.text.vocab import Vocab
+from heedful.text.word_tokeniser import WordTokeniser
+from heedful.text.wordpiece import SubwordTokeniser
 
 WORDS = ["the", "parcel", "package", "came", "arrived", "on", "monday", "today", "great", "awful", "broken", "lovely"]
 SIZES = {"embed_width": 10, "units": 6, "n_hops": 3, "attention_width": 7, "vector_width": 8, "head": "vector"}

@@ -25,10 +25,10 @@ ALONE = {
     "engines/model_files.py": "a folder of its own that goes with the process",
     "engines/cluster.py": "to nowhere",
     "cli/streams.py": "to nowhere",
-    "jobs/sinks.py": "a Partial",
-    "jobs/delimited_sink.py": "a Partial",
-    "jobs/parquet_sink.py": "a Partial",
-    "jobs/teacher.py": "a Partial",
+    "jobs/output/sinks.py": "a Partial",
+    "jobs/output/csv_tsv.py": "a Partial",
+    "jobs/output/parquet.py": "a Partial",
+    "jobs/encoders/teacher.py": "a Partial",
 }
 WRITING = """
 import sys, time

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 import heedful.jobs.demo as demo
-from heedful.cli.demo import _tell
+from heedful.cli.commands.demo import _tell
 from heedful.jobs.demo import DemoResult
-from heedful.metrics.classify import figures_of_scores
+from heedful.tasks.classify.metrics import figures_of_scores
 from heedful.training.history import NoteEvent
 
 

@@ -6,8 +6,8 @@ import pytest
 
 from heedful.errors import DataError
 from heedful.jobs.evaluate import evaluate_file
-from heedful.jobs.sources import read_sources
-from heedful.jobs.train import train
+from heedful.jobs.read_inputs import read_sources
+from heedful.jobs.train.train import train
 from heedful.runtime.model import load
 
 SMALL = {"units": 16, "n_heads": 2, "inner_units": 16, "n_layers": 1, "n_hops": 2, "row_units": 4, "dropout": 0.0}

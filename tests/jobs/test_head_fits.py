@@ -6,13 +6,13 @@ import pytest
 import torch
 
 from heedful import load
-from heedful.cli.run_training import interrupted_sentence, said_when_interrupted
+from heedful.cli.shared.training import interrupted_sentence, said_when_interrupted
 from heedful.config import Config
-from heedful.inside.gradients import gradient_times_input, slopes
-from heedful.inside.network import network_of, states_of
-from heedful.jobs.train import train_model
+from heedful.jobs.train.train import train_model
+from heedful.torch_model.gradients import gradient_times_input, slopes
+from heedful.torch_model.network import network_of, states_of
 from heedful.training.history import EpochEvent, FitEvent, NoteEvent
-from heedful.training.probe import n_fits
+from heedful.training.start.linear_probe import n_fits
 
 
 @pytest.fixture

@@ -11,17 +11,17 @@ from heedful.config import Config
 from heedful.errors import HeedfulError, ModelFolderError
 from heedful.files.lock import only_one
 from heedful.jobs.demo import run_demo
-from heedful.jobs.distill import distill
-from heedful.jobs.encoder import encoder_config
-from heedful.jobs.pretrain import pretrain_model
-from heedful.jobs.train import train_model
+from heedful.jobs.encoders.distill import distill
+from heedful.jobs.encoders.encoder import encoder_config
+from heedful.jobs.encoders.pretrain import pretrain_model
+from heedful.jobs.train.train import train_model
 from heedful.store.folder import read_folder
 
 WAITS = """
 import sys, time
 from pathlib import Path
 from heedful.cli.main import main
-from heedful.training.loop import Trainer
+from heedful.training.loop.trainer import Trainer
 
 def waiting(self, **_):
     print("training", flush=True)

@@ -12,9 +12,9 @@ from heedful import HeedfulError, load
 from heedful.cli.main import main
 from heedful.config import Config
 from heedful.errors import DataError
-from heedful.jobs.train import train_model
-from heedful.metrics.many import UNKNOWN, many_figures, truth_of
-from heedful.metrics.rank import roc_auc
+from heedful.jobs.train.train import train_model
+from heedful.metrics.correlation import roc_auc
+from heedful.tasks.multilabel.metrics import UNKNOWN, many_figures, truth_of
 
 SIGNS = {"late": "delivery", "broken": "quality", "rude": "service"}
 FILLERS = ["the", "parcel", "came", "on", "monday", "and", "it", "was", "for", "my", "sister"]

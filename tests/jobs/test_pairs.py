@@ -13,14 +13,14 @@ import pytest
 from heedful.cli.main import main
 from heedful.config import Config
 from heedful.data.columns import Columns
-from heedful.data.two_texts import read_pairs
 from heedful.errors import DataError, HeedfulError, ModelFolderError
-from heedful.explain.pair import PairExplanation
 from heedful.jobs.evaluate import evaluate_file
-from heedful.jobs.train import train_model
-from heedful.metrics.rank import pearson
+from heedful.jobs.train.train import train_model
+from heedful.metrics.correlation import pearson
 from heedful.runtime.model import load
-from heedful.runtime.pair_model import PairModel
+from heedful.tasks.pair.explanation import PairExplanation
+from heedful.tasks.pair.model import PairModel
+from heedful.tasks.pair.read import read_pairs
 
 WORDS = ("dog", "cat", "tree", "house", "river")
 FILLERS = ("the", "a", "was", "there", "on")
@@ -201,7 +201,7 @@ def test_a_label_may_be_asked_about_and_other_methods_are_refused(model):
 
 
 def test_texts_that_are_too_long_have_weights_and_a_note(model, monkeypatch):
-    monkeypatch.setattr("heedful.explain.pair_reading.MOST_CELLS", 30)
+    monkeypatch.setattr("heedful.tasks.pair.explain.MOST_CELLS", 30)
     found = model.explain(("dog on the tree", "dog on"))
     assert "for 6 words it would run 36 tokens, and at most 30 are run" in found.first.notes[0]
     assert found.first.effects == {} and len(found.second.words) == 2

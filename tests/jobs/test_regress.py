@@ -14,11 +14,11 @@ from heedful import HeedfulError, load
 from heedful.cli.main import main
 from heedful.config import Config
 from heedful.data.example import Example
-from heedful.explain.flip import find_flip
-from heedful.jobs.train import train_model
-from heedful.metrics.regress import regression_figures
-from heedful.store.number import Unit
-from heedful.training.regress import Scale, fit_ridge
+from heedful.explain.attention.flip import find_flip
+from heedful.jobs.train.train import train_model
+from heedful.store.unit import Unit
+from heedful.tasks.regress.goal import Scale, fit_ridge
+from heedful.tasks.regress.metrics import regression_figures
 
 WORTH = {"great": 20.0, "good": 10.0, "poor": -10.0, "awful": -20.0}
 FILLERS = ["the", "parcel", "came", "on", "monday", "and", "it", "was", "for", "my", "sister"]

@@ -7,17 +7,17 @@ import pytest
 
 from heedful import load
 from heedful.config import Config
-from heedful.explain.explanation import GRADIENT, LEAVE_ONE_OUT
-from heedful.explain.hop_sums import hop_atlas
-from heedful.inside.network import network_of
-from heedful.inside.shuffle import can_be_shuffled
-from heedful.jobs.audit import audit_texts
-from heedful.jobs.audit_sample import AuditText
-from heedful.jobs.encoder import encoder_config
-from heedful.jobs.pretrain import pretrain_model
-from heedful.jobs.train import train_model
-from heedful.layers.hop_attention import HopAttention
-from heedful.training.build import SCORES
+from heedful.explain.attention.explanation import GRADIENT, LEAVE_ONE_OUT
+from heedful.explain.hops.statistics import hop_atlas
+from heedful.jobs.audit.audit import audit_texts
+from heedful.jobs.audit.sample import AuditText
+from heedful.jobs.encoders.encoder import encoder_config
+from heedful.jobs.encoders.pretrain import pretrain_model
+from heedful.jobs.train.train import train_model
+from heedful.network.build import SCORES
+from heedful.network.poolers.hop_attention import HopAttention
+from heedful.torch_model.network import network_of
+from heedful.torch_model.shuffle import can_be_shuffled
 
 OTHERS = [name for name in SCORES if name != "additive"]
 

@@ -12,8 +12,8 @@ import soundfile
 
 import heedful
 from heedful.cli.main import main
-from heedful.data.sound import read_sound
 from heedful.errors import DataError, HeedfulError
+from heedful.inputs.audio.read import read_sound
 
 RATE, SECONDS, BEEP = 8000, 0.8, 0.15
 TONES = {"high": 2200, "low": 700}

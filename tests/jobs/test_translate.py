@@ -9,12 +9,12 @@ import pytest
 
 from heedful.cli.main import main
 from heedful.errors import HeedfulError, ModelFolderError
-from heedful.explain.alignment import Alignment
 from heedful.jobs.evaluate import evaluate_file
-from heedful.jobs.train import train
-from heedful.metrics.bleu import translation_figures
+from heedful.jobs.train.train import train
 from heedful.runtime.model import load
-from heedful.runtime.translator import Translator
+from heedful.tasks.translate.explain import Alignment
+from heedful.tasks.translate.metrics import translation_figures
+from heedful.tasks.translate.model import Translator
 
 ENGLISH, GERMAN = ["one", "two", "three", "four"], ["eins", "zwei", "drei", "vier"]
 

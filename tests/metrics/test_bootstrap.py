@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from heedful.metrics.bootstrap import interval
-from heedful.metrics.rank import kendall
+from heedful.metrics.correlation import kendall
 
 
 def test_the_interval_holds_the_mean_and_is_as_wide_as_theory_says():

@@ -145,8 +145,8 @@ def test_the_models_answers_are_those_of_the_network(tiny_model, texts):
     import torch
 
     from heedful.data.batch import pad
-    from heedful.layers.masks import mask_of
-    from heedful.training.build import build_network
+    from heedful.network.build import build_network
+    from heedful.network.masks import mask_of
 
     n_ids = len(tiny_model.featuriser)
     network = build_network(tiny_model.config.model, n_ids=n_ids, n_classes=2, tune=True, seed=0)

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from heedful.config import Config
-from heedful.data.vocab import Vocab
 from heedful.runtime.model import Model, load
 from heedful.store import folder
-from heedful.store.facts import Facts
+from heedful.store.metadata import Facts
+from heedful.text.vocab import Vocab
 
 os.environ.setdefault("LANCE_CPU_THREADS", "1")
 
@@ -28,8 +28,8 @@ def make_encoder(path: Path, *, seed: int = 0) -> Path:
     """Write a model folder that turns texts into vectors of 8 numbers."""
     import tomli_w
 
-    from heedful.export.write import onnx_graph
-    from heedful.training.build import build_network
+    from heedful.network.build import build_network
+    from heedful.network.write import onnx_graph
 
     settings = {"encoder": "static", "head": "vector", "embed_width": 8, "n_hops": 2, "attention_width": 4}
     config = replace(Config().changed(**settings, vector_width=8), task="embed")

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from heedful.errors import HeedfulError
+from heedful.search.column_types import NUMBER, TEXT, YES_NO
 from heedful.search.filter_parser import parse_filter
 from heedful.search.filter_tree import (
     And,
@@ -27,7 +28,6 @@ from heedful.search.filter_tree import (
 )
 from heedful.search.filters import checked_filter
 from heedful.search.index import Index
-from heedful.search.kinds import NUMBER, TEXT, YES_NO
 from heedful.search.table import Table
 
 KINDS = {"id": TEXT, "stars": NUMBER, "price": NUMBER, "lang": TEXT, "Odd name": TEXT, "seen": YES_NO, "new": YES_NO}

@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 
 from heedful.errors import HeedfulError
+from heedful.search.column_types import NUMBER, TEXT, YES_NO
 from heedful.search.filters import MAX_JOINS, as_text, checked_filter
-from heedful.search.kinds import NUMBER, TEXT, YES_NO
 
 COLUMNS = ["id", "text", "stars", "lang", "Odd name"]
 

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from tests.page_reader import Reader
 
-from heedful.explain.explanation import Word
+from heedful.explain.attention.explanation import Word
 from heedful.explain.similarity import Similarity
 from heedful.search.index import Hit
 from heedful.search.page import CELL, UNREAD, hits_page
-from heedful.show.similar_words import strongest_pairs
+from heedful.show.similarity.view import strongest_pairs
 
 EVIL = (
     "<script>alert(1)</script> <img src=x onerror=alert(1)> \"double\" 'single' &amp; javascript:alert(1) "

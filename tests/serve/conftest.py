@@ -12,10 +12,10 @@ import pytest
 from tests.serve.running import WORDS, Running
 
 from heedful.config import Config
-from heedful.data.vocab import Vocab
 from heedful.runtime.model import Model, load
 from heedful.store import folder
-from heedful.store.facts import Facts
+from heedful.store.metadata import Facts
+from heedful.text.vocab import Vocab
 
 os.environ.setdefault("LANCE_CPU_THREADS", "1")
 
@@ -29,9 +29,9 @@ def make_encoder(path: Path, *, seed: int = 0) -> Path:
     """Write the folder of an encoder of two layers, with random weights."""
     import tomli_w
 
-    from heedful.export.write import onnx_graph
+    from heedful.network.build import build_network
+    from heedful.network.write import onnx_graph
     from heedful.store.weights import weights_file
-    from heedful.training.build import build_network
 
     settings = {
         "encoder": "transformer", "head": "vector", "embed_width": 8, "n_hops": 2, "attention_width": 4,
@@ -65,7 +65,7 @@ def _some(rng: random.Random) -> str:
 @pytest.fixture(scope="session")
 def folders(tmp_path_factory: pytest.TempPathFactory, tiny_folder: Path) -> dict[str, Path]:
     """A model of every kind. They learned nothing, but they answer."""
-    from heedful.jobs.train import train_model
+    from heedful.jobs.train.train import train_model
 
     home = tmp_path_factory.mktemp("served")
     files = {

@@ -20,7 +20,7 @@ pytest_plugins = ["tests.browser"]
 @pytest.fixture(scope="session")
 def shown_folder(tmp_path_factory: pytest.TempPathFactory, tiny_folder: Path) -> Path:
     """A classifier of three hops whose heatmaps were tested, and whose hops were looked at."""
-    from heedful.jobs.audit import audit
+    from heedful.jobs.audit.audit import audit
 
     home = tmp_path_factory.mktemp("shown")
     folder = Path(shutil.copytree(tiny_folder, home / "reviews"))

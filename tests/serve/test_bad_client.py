@@ -11,7 +11,7 @@ from contextlib import ExitStack
 import pytest
 from tests.serve.running import WORDS, Running, is_closed, raw_request, read_answer, wait_for
 
-from heedful.serve.open_files import BACKLOG, OTHER_FILES, room_for
+from heedful.serve.http.file_limit import BACKLOG, OTHER_FILES, room_for
 
 pytestmark = pytest.mark.slow
 
@@ -105,7 +105,7 @@ def test_the_limit_of_open_files_is_raised_where_it_may_be():
     script = (
         "import resource; soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)\n"
         "resource.setrlimit(resource.RLIMIT_NOFILE, (300, hard))\n"
-        "from heedful.serve.open_files import room_for\n"
+        "from heedful.serve.http.file_limit import room_for\n"
         "print(hard, *room_for(500), resource.getrlimit(resource.RLIMIT_NOFILE)[0])"
     )
     said = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=60).stdout
@@ -117,7 +117,7 @@ def test_the_limit_of_open_files_is_raised_where_it_may_be():
 
 
 def test_with_few_files_there_are_fewer_connections(monkeypatch):
-    monkeypatch.setattr("heedful.serve.open_files._raised", lambda _: 1024)
+    monkeypatch.setattr("heedful.serve.http.file_limit._raised", lambda _: 1024)
     room = room_for(1000)
     assert room.connections + room.backlog + OTHER_FILES <= 1024
     assert room.connections >= 500
@@ -151,9 +151,9 @@ def test_each_method_is_computed_once(tiny_folder, monkeypatch):
 
     from heedful.runtime.model import Model
     from heedful.serve.app import create_app
+    from heedful.serve.models import Shelf
     from heedful.serve.service import Service
     from heedful.serve.settings import ServeSettings
-    from heedful.serve.shelf import Shelf
 
     asked, explain = [], Model.explain
     monkeypatch.setattr(Model, "explain", lambda *a, **k: (asked.append(k["methods"]), explain(*a, **k))[1])

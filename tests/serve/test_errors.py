@@ -88,9 +88,9 @@ def test_a_fault_of_ours_is_said_without_a_word_of_the_text(tiny_folder, monkeyp
     from heedful.runtime.model import Model
     from heedful.serve.app import create_app
     from heedful.serve.logs import JsonLines
+    from heedful.serve.models import Shelf
     from heedful.serve.service import Service
     from heedful.serve.settings import ServeSettings
-    from heedful.serve.shelf import Shelf
 
     def breaks(*_, **__):
         raise RuntimeError(f"cannot read {TEXT}")

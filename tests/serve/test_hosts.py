@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.serve.running import raw_request, read_answer
 
-from heedful.serve.hosts import Hosts, name_of
+from heedful.serve.http.hosts import Hosts, name_of
 
 BODY = b'{"input": "a"}'
 

@@ -11,7 +11,7 @@ from contextlib import ExitStack
 import pytest
 from tests.serve.running import PATIENCE, raw_request, read_answer, wait_for
 
-from heedful.serve.wire import count_commas
+from heedful.serve.http.bodies import count_commas
 
 pytestmark = pytest.mark.slow
 

@@ -10,10 +10,10 @@ import threading
 import pytest
 from tests.serve.running import wait_for
 
-from heedful.serve.json_bytes import json_bytes
+from heedful.serve.http.json_bytes import json_bytes
+from heedful.serve.models import Held, Shelf
 from heedful.serve.service import Service
 from heedful.serve.settings import ServeSettings
-from heedful.serve.shelf import Held, Shelf
 
 BIG = 10**30
 
@@ -183,7 +183,7 @@ def test_a_hanging_reload_does_not_hold_up_a_stop(tiny_folder):
     from tests.serve.running import Running
 
     script = (
-        "import sys, threading; from heedful.serve.shelf import Shelf; from heedful.cli.main import main\n"
+        "import sys, threading; from heedful.serve.models import Shelf; from heedful.cli.main import main\n"
         "Shelf.reload = lambda self, name: threading.Event().wait()\n"
         "sys.exit(main(sys.argv[1:]))"
     )

@@ -6,8 +6,8 @@ import pytest
 from tests.serve.page_in_browser import comes, drawn, in_link, number, numbers, texts
 from tests.serve.running import wait_for
 
-from heedful.explain.looks import looks_of
-from heedful.explain.steps import steps_of
+from heedful.explain.steps.self_attention_maps import looks_of
+from heedful.explain.steps.steps import steps_of
 
 pytest_plugins = ["tests.serve.page_fixtures"]
 pytestmark = pytest.mark.slow

@@ -8,7 +8,7 @@ import pytest
 from tests.serve.page_in_browser import comes, drawn
 from tests.serve.page_in_node import in_node
 
-from heedful.show.visible import visible
+from heedful.show.kit.text.sanitise import visible
 
 pytest_plugins = ["tests.serve.page_fixtures"]
 

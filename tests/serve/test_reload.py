@@ -103,7 +103,7 @@ def test_a_broken_folder_leaves_the_model_that_was_there(start, tiny_copy, other
 
 def test_a_broken_folder_is_complained_of_once(tiny_copy):
     from heedful.errors import HeedfulError
-    from heedful.serve.shelf import Shelf
+    from heedful.serve.models import Shelf
 
     shelf = Shelf({"copy": str(tiny_copy)})
     assert shelf.changed() == []
@@ -118,7 +118,7 @@ def test_a_broken_folder_is_complained_of_once(tiny_copy):
 
 
 def test_an_older_folder_is_another_folder(tiny_copy, other_folder):
-    from heedful.serve.shelf import Shelf
+    from heedful.serve.models import Shelf
 
     shelf = Shelf({"copy": str(tiny_copy)})
     put(other_folder, tiny_copy)
@@ -128,9 +128,9 @@ def test_an_older_folder_is_another_folder(tiny_copy, other_folder):
 
 
 def test_reloads_that_meet_wait_for_each_other(tiny_folder, monkeypatch):
+    from heedful.serve.models import Shelf
     from heedful.serve.service import Service
     from heedful.serve.settings import ServeSettings
-    from heedful.serve.shelf import Shelf
 
     shelf, running, most = Shelf({"one": str(tiny_folder), "two": str(tiny_folder)}), [], []
 

@@ -8,11 +8,11 @@ from dataclasses import fields
 
 import pytest
 
+from heedful.cli.commands.serve import add_arguments, opened, settings_of
 from heedful.cli.main import main
-from heedful.cli.serve import add_arguments, opened, settings_of
 from heedful.errors import ConfigError, HeedfulError
+from heedful.serve.models import Shelf, named_folders
 from heedful.serve.settings import KEY, ServeSettings, cores
-from heedful.serve.shelf import Shelf, named_folders
 
 OTHER = {
     "host": "0.0.0.0", "port": "9000", "workers": "3", "batch_tokens": "7", "wait_ms": "2.5", "queue_tokens": "9",
@@ -174,7 +174,7 @@ def test_two_indexes_of_one_name_are_refused(index_folder):
 @pytest.mark.slow
 def test_a_model_that_reads_files_is_refused(tmp_path):
     from heedful.config import Config
-    from heedful.jobs.train import train_model
+    from heedful.jobs.train.train import train_model
 
     soundfile = pytest.importorskip("soundfile")
     import numpy as np

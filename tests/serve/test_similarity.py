@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from tests.serve.running import WORDS
 
-from heedful.explain.looks import looks_of
 from heedful.explain.similarity import explain_similarity
-from heedful.explain.steps import steps_of
-from heedful.explain.two_contexts import compare_word
+from heedful.explain.steps.self_attention_maps import looks_of
+from heedful.explain.steps.steps import steps_of
+from heedful.explain.steps.two_contexts import compare_word
 
 pytestmark = pytest.mark.slow
 

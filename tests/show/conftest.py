@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 
-from heedful.explain.explanation import INTEGRATED, LEAVE_ONE_OUT, Explanation, Word
+from heedful.explain.attention.explanation import INTEGRATED, LEAVE_ONE_OUT, Explanation, Word
 from heedful.store.verdict import NOT_AUDITED
 
 EVIL = (

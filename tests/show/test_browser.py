@@ -9,7 +9,7 @@ import pytest
 from tests.hostile_text import HOSTILE
 
 from heedful.show import heatmap, matrix
-from heedful.show.page import page
+from heedful.show.heatmaps.page import page
 
 pytest_plugins = ["tests.browser"]
 

@@ -14,14 +14,14 @@ from rich.console import Console
 from tests.page_reader import Reader
 
 from heedful.errors import HeedfulError
-from heedful.explain.explanation import LEAVE_ONE_OUT
-from heedful.explain.pair import PairExplanation
-from heedful.show.pair_page import pair_fragment, pair_page
-from heedful.show.pair_picture import pair_picture
-from heedful.show.pair_sheet import pair_sheet
-from heedful.show.pair_terminal import pair_view, plain_pair
-from heedful.show.shade import relative
+from heedful.explain.attention.explanation import LEAVE_ONE_OUT
+from heedful.show.kit.svg.shades import relative
 from heedful.store.verdict import Verdict
+from heedful.tasks.pair.explanation import PairExplanation
+from heedful.tasks.pair.show.page import pair_fragment, pair_page
+from heedful.tasks.pair.show.picture import pair_picture
+from heedful.tasks.pair.show.terminal import pair_view, plain_pair
+from heedful.tasks.pair.show.view import pair_sheet
 
 FIRST, SECOND = "Two women are embracing.", "The men are fighting outside."
 SVG = "{http://www.w3.org/2000/svg}"

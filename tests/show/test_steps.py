@@ -12,12 +12,12 @@ from rich.console import Console
 from tests.page_reader import Reader
 
 import heedful
-from heedful.explain.steps import Steps, steps_of
-from heedful.explain.two_contexts import compare_word
-from heedful.show.steps_compare_terminal import compare_view
-from heedful.show.steps_page import MOST, steps_page
-from heedful.show.steps_terminal import steps_view
-from heedful.show.steps_words import (
+from heedful.explain.steps.steps import Steps, steps_of
+from heedful.explain.steps.two_contexts import compare_word
+from heedful.show.steps.compare_terminal import compare_view
+from heedful.show.steps.page import MOST, steps_page
+from heedful.show.steps.terminal import steps_view
+from heedful.show.steps.view import (
     ANIMAL,
     equality,
     honest,

@@ -8,13 +8,13 @@ import pytest
 from tests.page_reader import Reader
 
 from heedful.errors import HeedfulError
-from heedful.explain.explanation import Word
-from heedful.explain.tags import TagExplanation
-from heedful.show.tags_colours import hues, kind_of
-from heedful.show.tags_page import MOST_CELLS, MOST_ROWS, tags_fragment, tags_page
-from heedful.show.tags_picture import tags_picture
-from heedful.show.tags_terminal import looked_lines, plain_tags, tagged_text
-from heedful.show.tags_words import pieces
+from heedful.explain.attention.explanation import Word
+from heedful.tasks.tag.explain import TagExplanation
+from heedful.tasks.tag.show.colours import hues, kind_of
+from heedful.tasks.tag.show.page import MOST_CELLS, MOST_ROWS, tags_fragment, tags_page
+from heedful.tasks.tag.show.picture import tags_picture
+from heedful.tasks.tag.show.terminal import looked_lines, plain_tags, tagged_text
+from heedful.tasks.tag.show.view import pieces
 
 EVIL = "<script>alert(1)</script> \"q\" 'p' &amp; </style><img src=x> \x1b[31m \x00 onload=x"
 OURS = {

@@ -8,7 +8,7 @@ import pytest
 from benchmarks.crafted import CASES, craft
 
 from heedful.errors import ModelFolderError
-from heedful.jobs.train import train_model
+from heedful.jobs.train.train import train_model
 from heedful.runtime.model import load
 
 

@@ -14,9 +14,9 @@ import pytest
 from heedful import load
 from heedful.config import Config
 from heedful.errors import ModelFolderError
-from heedful.store.card import model_card
-from heedful.store.facts import Facts
+from heedful.store.cards.card import model_card
 from heedful.store.folder import read_folder
+from heedful.store.metadata import Facts
 
 DATA = {"train_texts": 1234, "valid_texts": 56, "mean_tokens": 12.6, "known_tokens": 789, "cut_texts": 0}
 FACTS = Facts((), 4, 20, "9.9", figures={"agreement": 0.8125, "cosine": 0.75}, data=DATA, parity=2e-6)

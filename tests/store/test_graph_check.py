@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
+import heedful.export
 import hypothesis.strategies as st
 import numpy as np
 import onnx
@@ -12,16 +13,15 @@ import onnxruntime
 import pytest
 from hypothesis import given
 
-import heedful.export
 from heedful.config import Config
-from heedful.data.shape import InputShape
+from heedful.data.input_spec import InputShape
 from heedful.errors import ModelFolderError
-from heedful.export.write import onnx_graph
+from heedful.network.build import build_network
+from heedful.network.write import onnx_graph
 from heedful.store.graph_check.cost import check_graph, sizes
 from heedful.store.graph_check.graph_file import read_graph
 from heedful.store.graph_check.protobuf import Message, WireError, fields
 from heedful.store.graph_check.shape_rules import RULES
-from heedful.training.build import build_network
 
 SMALL = {
     "embed_width": 6, "units": 6, "n_hops": 3, "attention_width": 4, "hidden": 7, "row_units": 3, "column_units": 2,

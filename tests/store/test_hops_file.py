@@ -9,16 +9,16 @@ import os
 import pytest
 
 import heedful
-from heedful.data.embedded import messages_path
 from heedful.data.read import read_examples
+from heedful.data.samples.customer_messages import messages_path
 from heedful.errors import ModelFolderError
-from heedful.explain.hop_sums import hop_atlas
-from heedful.explain.hops import SAID
-from heedful.jobs.keep_hops import keep_atlas, keep_message_hops
+from heedful.explain.hops.atlas import SAID
+from heedful.explain.hops.statistics import hop_atlas
+from heedful.jobs.train.write_hops import keep_atlas, keep_message_hops
+from heedful.store.digests import digest
 from heedful.store.folder import read_folder
 from heedful.store.hops_file import HOPS, MOST_BYTES, SMALL, SMALL_HOP, read_atlas, write_atlas
 from heedful.store.hops_form import is_atlas
-from heedful.store.seal import digest
 from heedful.store.shipped import HOME, shipped_models
 
 FINGERPRINT = "that of some model"
@@ -242,7 +242,7 @@ def test_a_shipped_model_has_a_small_one_of_its_own(name):
     folder = HOME / name
     stored = read_folder(folder)
     found = read_atlas(folder, stored.fingerprint, stored.graph)
-    assert found is not None, "run heedful.jobs.keep_hops.keep_message_hops"
+    assert found is not None, "run heedful.jobs.train.write_hops.keep_message_hops"
     assert (folder / HOPS).stat().st_size < 60_000
     assert (found["model"], found["task"], len(found["hops"])) == (name, "embed", read_folder(folder).facts.n_hops)
     assert all(hop["words"] and any(word["places"] for word in hop["words"]) for hop in found["hops"])

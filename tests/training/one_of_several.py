@@ -13,12 +13,12 @@ from tests.conftest import FILLERS
 
 from heedful.config import Config
 from heedful.data.example import Example, TwoTexts
-from heedful.jobs.train import train_model
-from heedful.training.group import ALONE, Group
-from heedful.training.loop import Trainer
-from heedful.training.material import read_material
-from heedful.training.prepare import prepare
-from heedful.training.processes import joined
+from heedful.jobs.train.train import train_model
+from heedful.training.dataset import read_material
+from heedful.training.loop.process_group import ALONE, Group
+from heedful.training.loop.torchrun import joined
+from heedful.training.loop.trainer import Trainer
+from heedful.training.setup import prepare
 
 STILL = {"dropout": 0.0, "word_dropout": 0.0, "units": 8, "embed_width": 12, "attention_width": 8, "n_hops": 3}
 

@@ -6,11 +6,11 @@ import torch
 
 from heedful.config import Config
 from heedful.data.batch import pad
-from heedful.layers.masks import mask_of
-from heedful.training.build import build_network
+from heedful.network.build import build_network
+from heedful.network.masks import mask_of
 from heedful.training.goal import ClassifyGoal, LabelledSet
-from heedful.training.loop import Trainer
-from heedful.training.loss import ClassifyLoss
+from heedful.training.loop.loss import ClassifyLoss
+from heedful.training.loop.trainer import Trainer
 
 ANSWERS = 8  # ids 2..9 are the marked tokens
 NOISE = 500  # ids 10..509 are all others

@@ -5,9 +5,9 @@ import pytest
 from heedful.config import Config
 from heedful.data.example import Example
 from heedful.errors import ConfigError
-from heedful.jobs.train import train_model
+from heedful.jobs.train.train import train_model
 from heedful.runtime.model import load
-from heedful.training.material import read_material
+from heedful.training.dataset import read_material
 
 NAMES = ("Kim", "Ada", "Bo", "Ines", "Juri")
 TEXTS = [Example(("Mr", name, "saw", "it"), ("O", "B-per", "O", "O")) for name in NAMES] * 8

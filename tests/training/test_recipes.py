@@ -6,7 +6,7 @@ import pytest
 
 from heedful.config import load_config
 from heedful.data.example import Example
-from heedful.jobs.train import train_model
+from heedful.jobs.train.train import train_model
 
 RECIPES = sorted((Path(__file__).parents[2] / "recipes").glob("*.toml"))
 

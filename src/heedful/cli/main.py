@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from contextlib import nullcontext
 from importlib import import_module
 
-# Each command is a module of this folder with `add_arguments(parser)` and `main(args) -> int`; it is imported only
+# Each command is a module of `commands/` with `add_arguments(parser)` and `main(args) -> int`; it is imported only
 # when it is called, so that `heedful --help` costs nothing.
 COMMANDS = {
     "demo": "train on the messages that come with the package, and show what the model reads",
@@ -30,6 +30,8 @@ COMMANDS = {
     "serve": "answer over HTTP: vectors for OpenAI's clients, explanations, and a page to look at",
     "info": "what a model folder is and how good it is",
 }
+
+ENCODER_COMMANDS = ("distill", "embed", "pretrain", "similar")  # in commands/encoder/
 
 # What the system refuses and no code can mend: no room, no right, a broken disk. Wherever it is met, it is one line.
 SYSTEM = {
@@ -103,7 +105,7 @@ def main(arguments: Sequence[str]) -> int:
     try:
         from heedful.cli.parser import Parser
 
-        command = import_module(f"heedful.cli.{name}")
+        command = import_module(_module(name))
         parser = Parser(
             prog=f"heedful {name}",
             usage=getattr(command, "USAGE", None),
@@ -126,8 +128,13 @@ def main(arguments: Sequence[str]) -> int:
         return 2
 
 
+def _module(name: str) -> str:
+    """Return the module of a command."""
+    return f"heedful.cli.commands.{'encoder.' if name in ENCODER_COMMANDS else ''}{name}"
+
+
 def _complain(error: object) -> None:
-    from heedful.show.visible import visible
+    from heedful.show.kit.text.sanitise import visible
 
     lines = visible(str(error)).splitlines()
     print("\n".join(f"heedful: {line}" for line in lines), file=sys.stderr)

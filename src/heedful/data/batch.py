@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from heedful.data.items import Features, Ids, Item, Two
-from heedful.data.vocab import PAD
+from heedful.data.features import PAD, Features, Ids, Item, Two
 
 POOL = 64  # batches whose texts are sorted together: large enough for little padding, small enough to stay random
 CALL = 256  # padded tokens that cost as much as one more call, where torch runs the model; less in ONNX Runtime

@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from heedful.data.bad_rows import STRICT, Faults
 from heedful.data.columns import Columns, both_columns, input_column, label_columns, text_column
-from heedful.data.delimited import read_csv, read_tsv, read_txt
 from heedful.data.example import Example, Row
-from heedful.data.faults import STRICT, Faults
-from heedful.data.jsonl import read_jsonl
-from heedful.data.parquet import read_parquet
+from heedful.data.files.csv_tsv import read_csv, read_tsv, read_txt
+from heedful.data.files.jsonl import read_jsonl
+from heedful.data.files.parquet import read_parquet
 from heedful.errors import DataError, listed
 
 YES_OR_NO = {

@@ -8,20 +8,20 @@ from pathlib import Path
 from typing import cast
 
 from heedful.config import Config
+from heedful.data.bad_rows import STRICT, Faults
 from heedful.data.columns import Columns
 from heedful.data.example import Example
-from heedful.data.faults import STRICT, Faults
 from heedful.data.read import read_labelled
 
 Read = Callable[..., tuple[list[Example], Columns]]
 
 # Inputs and tasks whose files are not one row for each example with one answer. Each module has `read_task_file`.
 HOMES = {
-    "tag": "heedful.data.tagged",
-    "pair": "heedful.data.two_texts",
-    "translate": "heedful.data.two_languages",
-    "graph": "heedful.data.graph_examples",
-    "vectors": "heedful.data.own_vectors",
+    "tag": "heedful.tasks.tag.read",
+    "pair": "heedful.tasks.pair.read",
+    "translate": "heedful.tasks.translate.read",
+    "graph": "heedful.inputs.graph.read",
+    "vectors": "heedful.inputs.vectors.read",
 }
 
 

@@ -15,7 +15,7 @@ from types import ModuleType
 from typing import Any
 from urllib.parse import urlsplit
 
-from heedful.engines.places import first_line
+from heedful.engines.reading.paths import first_line
 from heedful.errors import HeedfulError, need
 
 OBJECTS = 256 * 2**20  # bytes of shared memory: parts go from file to file, and only the model passes through

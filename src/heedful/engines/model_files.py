@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from heedful.runtime.model import Model, load
-from heedful.store.inside import read_file
+from heedful.store.contained_files import read_file
 from heedful.store.shipped import model_path
 
 NOT_SENT = {"README.md", "history.jsonl", "hops.json"}  # what no answer depends on

@@ -25,7 +25,7 @@ from typing import Any
 
 from pyarrow import fs
 
-from heedful.engines.places import file_system, first_line, is_local
+from heedful.engines.reading.paths import file_system, first_line, is_local
 from heedful.errors import HeedfulError
 from heedful.files.json_text import json_text
 

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.csv as pa_csv
 import pyarrow.parquet as pq
 
-from heedful.engines.json_cells import dumped, plain_rows
+from heedful.engines.reading.json_cells import dumped, plain_rows
 
 GROUP_BYTES = 32 * 2**20  # held before a row group is written: few small groups, little memory
 

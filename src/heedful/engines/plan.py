@@ -10,8 +10,8 @@ from typing import Any
 
 import pyarrow as pa
 
-from heedful.engines.cuts import Cut
-from heedful.engines.places import InputFile
+from heedful.engines.reading.paths import InputFile
+from heedful.engines.reading.split_points import Cut
 from heedful.errors import HeedfulError
 from heedful.files.json_text import json_text
 

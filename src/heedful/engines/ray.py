@@ -17,14 +17,14 @@ from typing import Any
 
 import pyarrow as pa
 
-from heedful.data.own_columns import free_names
-from heedful.data.two_texts import split_names
-from heedful.engines.columns import check_input, is_tokens
+from heedful.data.renamed_columns import free_names
 from heedful.engines.model_files import load_files, read_files
+from heedful.engines.reading.columns import check_input, is_tokens
+from heedful.engines.request import Work, answer_all
 from heedful.engines.run_part import sources
-from heedful.engines.work import Work, answer_all
 from heedful.errors import HeedfulError, listed, need
 from heedful.runtime.model import Model, load
+from heedful.tasks.pair.read import split_names
 
 FAULT = "heedful_fault"
 BATCH = 2_048  # rows: enough to sort by length into full batches

@@ -11,11 +11,11 @@ import pyarrow as pa
 
 from heedful.engines.model_files import load_files, read_files
 from heedful.engines.output import Counted, Output
-from heedful.engines.places import InputFile, first_line
 from heedful.engines.plan import Part, Plan
+from heedful.engines.reading.paths import InputFile, first_line
+from heedful.engines.reading.survey import Surveyed, survey
+from heedful.engines.request import Work
 from heedful.engines.run_part import Desk, run_once
-from heedful.engines.survey import Surveyed, survey
-from heedful.engines.work import Work
 from heedful.errors import HeedfulError, need
 from heedful.runtime.model import Model
 

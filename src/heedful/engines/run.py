@@ -8,18 +8,18 @@ from dataclasses import dataclass
 from typing import Any
 
 from heedful.engines.cluster import joined
-from heedful.engines.columns import check_input, sources_of
-from heedful.engines.columns import joined as joined_columns
 from heedful.engines.model_files import digest, read_files
 from heedful.engines.output import FOLDERS, PLAN, Counted, Output
 from heedful.engines.part_writer import FORMS
-from heedful.engines.places import InputFile, list_files
 from heedful.engines.plan import Plan, PlannedFile
 from heedful.engines.progress import Clock, Progress
 from heedful.engines.ray_parts import run_parts, survey_files
+from heedful.engines.reading.columns import check_input, sources_of
+from heedful.engines.reading.columns import joined as joined_columns
+from heedful.engines.reading.paths import InputFile, list_files
+from heedful.engines.reading.survey import Surveyed
+from heedful.engines.request import Work
 from heedful.engines.summary import Summary, summed
-from heedful.engines.survey import Surveyed
-from heedful.engines.work import Work
 from heedful.errors import HeedfulError
 from heedful.runtime.model import Model
 

@@ -15,17 +15,17 @@ import numpy as np
 import pyarrow as pa
 
 from heedful.data.example import TwoTexts
-from heedful.data.own_columns import free_names
-from heedful.engines.columns import FILE, ROW, is_tokens
-from heedful.engines.json_cells import dumped
+from heedful.data.renamed_columns import free_names
 from heedful.engines.output import BAD, DONE, TRIED, Counted, Output
 from heedful.engines.part_writer import FORMS, Writer
-from heedful.engines.places import first_line
 from heedful.engines.plan import Part
-from heedful.engines.records import Bad
-from heedful.engines.rows import Slice, read_part
-from heedful.engines.survey import DAMAGE, is_damage
-from heedful.engines.work import Work, answer_all
+from heedful.engines.reading.columns import FILE, ROW, is_tokens
+from heedful.engines.reading.json_cells import dumped
+from heedful.engines.reading.parse_records import Bad
+from heedful.engines.reading.paths import first_line
+from heedful.engines.reading.read_rows import Slice, read_part
+from heedful.engines.reading.survey import DAMAGE, is_damage
+from heedful.engines.request import Work, answer_all
 from heedful.runtime.model import Model
 
 TRIES = 3  # of a disk or the net

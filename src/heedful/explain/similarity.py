@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heedful.errors import HeedfulError
-from heedful.explain.explanation import Word
-from heedful.explain.reading import pieces_of_words, word_of
-from heedful.runtime.given import checked_text
+from heedful.explain.attention.explanation import Word
+from heedful.explain.attention.model_input import pieces_of_words, word_of
+from heedful.runtime.checked_inputs import checked_text
 from heedful.runtime.model import Model
 
 Floats = NDArray[np.float32]
@@ -60,12 +60,12 @@ class Similarity:
 
     def to_html(self) -> str:
         """Return one page that needs nothing else."""
-        from heedful.show.similar_page import similar_page
+        from heedful.show.similarity.page import similar_page
 
         return similar_page(self)
 
     def _repr_html_(self) -> str:
-        from heedful.show.similar_page import similar_fragment
+        from heedful.show.similarity.page import similar_fragment
 
         return similar_fragment(self)
 

@@ -15,9 +15,9 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
-from heedful.data.surrogates import without_half_pairs
 from heedful.errors import HeedfulError, reason
 from heedful.files.lock import try_lock
+from heedful.files.unicode import without_half_pairs
 
 PARTIAL = ".partial"
 LONGEST = 200  # bytes of a name to which ours can be added

@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from heedful.data.surrogates import without_half_pairs
+from heedful.files.unicode import without_half_pairs
 
 
 def json_text(

@@ -10,20 +10,20 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from heedful.config import Config
-from heedful.data.embedded import messages_path
 from heedful.data.example import Example
 from heedful.data.read import read_examples
-from heedful.explain.explanation import Explanation
+from heedful.data.samples.customer_messages import messages_path
+from heedful.explain.attention.explanation import Explanation
 from heedful.files.atomic import write_text
 from heedful.files.lock import only_one
-from heedful.jobs.audit import audit_texts
-from heedful.jobs.audit_sample import AuditText
+from heedful.jobs.audit.audit import audit_texts
+from heedful.jobs.audit.sample import AuditText
 from heedful.jobs.evaluate import evaluate_examples
-from heedful.jobs.train import train_model
-from heedful.metrics.classify import ClassificationFigures
+from heedful.jobs.train.train import train_model
 from heedful.runtime.model import load
-from heedful.show.audit_page import audit_page
-from heedful.show.page import page
+from heedful.show.audit.page import audit_page
+from heedful.show.heatmaps.page import page
+from heedful.tasks.classify.metrics import ClassificationFigures
 from heedful.training.history import NoteEvent, Watcher, nobody
 
 LABEL = "topic"

@@ -7,17 +7,17 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Protocol, cast
 
+from heedful.data.bad_rows import STRICT, Faults
 from heedful.data.columns import Columns
 from heedful.data.example import Example
-from heedful.data.faults import STRICT, Faults
-from heedful.data.featurise import label_numbers
+from heedful.data.labels import label_numbers
 from heedful.data.task_files import read_task_file
 from heedful.errors import DataError, HeedfulError, listed
-from heedful.jobs.seen_rows import seen_warning
-from heedful.metrics.classify import ClassificationFigures, figures_of_scores
-from heedful.metrics.many import ManyFigures, many_figures, truth_of
-from heedful.metrics.regress import RegressionFigures, regression_figures
+from heedful.jobs.training_row_warning import seen_warning
 from heedful.runtime.model import Model
+from heedful.tasks.classify.metrics import ClassificationFigures, figures_of_scores
+from heedful.tasks.multilabel.metrics import ManyFigures, many_figures, truth_of
+from heedful.tasks.regress.metrics import RegressionFigures, regression_figures
 
 
 class Figures(Protocol):
@@ -33,9 +33,9 @@ class Figures(Protocol):
 
 # Tasks whose answers are compared in a way of their own. Each module has `evaluate(model, examples, path) -> Figures`.
 HOMES = {
-    "tag": "heedful.jobs.evaluate_tags",
-    "pair": "heedful.jobs.evaluate_pairs",
-    "translate": "heedful.jobs.evaluate_translation",
+    "tag": "heedful.tasks.tag.evaluate",
+    "pair": "heedful.tasks.pair.evaluate",
+    "translate": "heedful.tasks.translate.evaluate",
 }
 
 

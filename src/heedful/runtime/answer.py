@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from numpy.typing import NDArray
 
-from heedful.runtime.given import sigmoid, softmax
-from heedful.store.number import shown_number
+from heedful.runtime.checked_inputs import sigmoid, softmax
+from heedful.store.unit import shown_number
 
 if TYPE_CHECKING:
     from heedful.runtime.model import Model

@@ -11,30 +11,30 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heedful.data.batch import Batch, ordered_batches, pad
-from heedful.data.featurise import TextFeaturiser
-from heedful.data.items import Features
+from heedful.data.features import Features
 from heedful.errors import HeedfulError, ModelFolderError, need
+from heedful.inputs.text.featuriser import TextFeaturiser
 from heedful.runtime.answer import Answer, plain_answers
-from heedful.runtime.given import checked_text, is_one, listed, sigmoid, softmax
+from heedful.runtime.cancel import check_wanted
+from heedful.runtime.checked_inputs import checked_text, is_one, listed, sigmoid, softmax
 from heedful.runtime.session import Session
-from heedful.runtime.stop import check_wanted
-from heedful.runtime.vectors import NoCard, VectorForm, cosines
+from heedful.runtime.vector_form import NoCard, VectorForm, cosines
 from heedful.store.folder import Stored, read_folder
-from heedful.store.number import Unit
 from heedful.store.shipped import model_path
+from heedful.store.unit import Unit
 
 if TYPE_CHECKING:
-    from heedful.explain.explanation import Explanation
-    from heedful.explain.flip import Flip
-    from heedful.explain.looks import Looks
+    from heedful.explain.attention.explanation import Explanation
+    from heedful.explain.attention.flip import Flip
     from heedful.explain.similarity import Similarity
+    from heedful.explain.steps.self_attention_maps import Looks
 
 Vectors = NDArray[np.float32]
 # Tasks whose answers are of another form have a model of another class, loaded when it is met.
 KINDS = {
-    "tag": ("heedful.runtime.tagger", "Tagger"),
-    "pair": ("heedful.runtime.pair_model", "PairModel"),
-    "translate": ("heedful.runtime.translator", "Translator"),
+    "tag": ("heedful.tasks.tag.model", "Tagger"),
+    "pair": ("heedful.tasks.pair.model", "PairModel"),
+    "translate": ("heedful.tasks.translate.model", "Translator"),
 }
 MAX_CELLS = 16_384  # padded tokens in one call: bounds memory whatever the texts
 CALL, CALL_OF_STATIC = 16, 64  # padded tokens that cost as much as one more call: docs/decisions/0011
@@ -235,7 +235,7 @@ class Model:
         `methods` may have leave-one-out, and with torch installed gradient and integrated; without any, only the
         weights are given, which is fastest. `label` is the one that effects are for: the answer, unless you name one.
         """
-        from heedful.explain.attention import explain_texts
+        from heedful.explain.attention.explain import explain_texts
 
         many = [texts] if is_one(texts) else listed(texts)
         found = explain_texts(self, many, methods=methods, label=label, batch_size=batch_size)
@@ -243,13 +243,13 @@ class Model:
 
     def flip(self, text: str) -> Flip:
         """Return the fewest words without which the answer would be another."""
-        from heedful.explain.flip import find_flip
+        from heedful.explain.attention.flip import find_flip
 
         return find_flip(self, text)
 
     def looks(self, text: str) -> Looks:
         """Return where each word looks, in each layer and head of self-attention."""
-        from heedful.explain.looks import looks_of
+        from heedful.explain.steps.self_attention_maps import looks_of
 
         return looks_of(self, text)
 

@@ -12,8 +12,8 @@ from heedful.errors import HeedfulError
 from heedful.files.atomic import write_text
 from heedful.files.json_text import json_text
 from heedful.runtime.model import Model
+from heedful.store.contained_files import inside
 from heedful.store.folder import GRAPH, SUBWORDS, VOCAB
-from heedful.store.inside import inside
 from heedful.store.shipped import HOME
 
 NAME = "index.json"

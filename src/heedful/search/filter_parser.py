@@ -21,6 +21,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple, NoReturn
 
 from heedful.errors import HeedfulError, did_you_mean
+from heedful.search.column_types import NUMBER, TEXT, YES_NO
 from heedful.search.filter_tree import (
     And,
     Between,
@@ -37,7 +38,6 @@ from heedful.search.filter_tree import (
     Value,
     as_text,
 )
-from heedful.search.kinds import NUMBER, TEXT, YES_NO
 
 WORDS = {"AND", "OR", "NOT", "IN", "IS", "NULL", "LIKE", "BETWEEN", "TRUE", "FALSE"}
 COMPARE = {"=": "=", "!=": "!=", "<>": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}

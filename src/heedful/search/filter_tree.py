@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from heedful.search.kinds import NUMBER, TEXT, YES_NO
+from heedful.search.column_types import NUMBER, TEXT, YES_NO
 
 
 @dataclass(frozen=True)

@@ -16,11 +16,11 @@ from heedful.data.example import Row
 from heedful.errors import HeedfulError
 from heedful.files.atomic import naming
 from heedful.files.lock import only_one
-from heedful.runtime.given import checked_text
+from heedful.runtime.checked_inputs import checked_text
 from heedful.runtime.model import Model, load
 from heedful.search.about import NAME, About, fingerprint, model_name, read_about
+from heedful.search.column_types import check_name, given_back
 from heedful.search.filters import checked_filter
-from heedful.search.kinds import check_name, given_back
 from heedful.search.rows import ID, RowBatch, batches
 from heedful.search.table import MANY, Table
 from heedful.store.folder import NEW, clean_up, move_into_place

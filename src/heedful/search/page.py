@@ -8,10 +8,10 @@ from importlib.resources import files
 
 from heedful.explain.similarity import Similarity
 from heedful.search.index import Hit
-from heedful.show.page import document, escape
-from heedful.show.similar_grid import signed_shades
-from heedful.show.similar_words import ACCOUNT, FAINT, LONGEST, number, strongest_pairs, unread_from
-from heedful.show.visible import one_line
+from heedful.show.heatmaps.page import document, escape
+from heedful.show.kit.text.sanitise import one_line
+from heedful.show.similarity.grid import signed_shades
+from heedful.show.similarity.view import ACCOUNT, FAINT, LONGEST, number, strongest_pairs, unread_from
 
 PAIRS = 3
 CELL, UNREAD = 200, 300  # characters shown of another column, and of what the model did not read
@@ -37,7 +37,7 @@ def hits_page(query: str, hits: Sequence[Hit], reasons: Sequence[Similarity], *,
 
 @cache
 def _style() -> str:
-    return (files("heedful.show") / "similar.css").read_text(encoding="utf-8")
+    return (files("heedful.show.similarity") / "style.css").read_text(encoding="utf-8")
 
 
 def _card(rank: int, hit: Hit, why: Similarity) -> str:

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from heedful.data.example import Row
-from heedful.data.surrogates import without_half_pairs
 from heedful.errors import DataError, listed
+from heedful.files.unicode import without_half_pairs
 from heedful.search.about import About
-from heedful.search.kinds import TEXT, DoesNotFitError, as_kind, check_name, given_back, kind_of
+from heedful.search.column_types import TEXT, DoesNotFitError, as_kind, check_name, given_back, kind_of
 
 ID = "id"  # the column that is the id where none is named
 MOST_ROWS, MOST_LETTERS = 8_192, 8_000_000  # in a batch: bounds memory whatever the texts

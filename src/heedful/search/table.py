@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heedful.errors import HeedfulError, need, reason
+from heedful.search.column_types import NUMBER, TEXT, YES_NO
 from heedful.search.filters import as_column, as_text, wrong_filter
-from heedful.search.kinds import NUMBER, TEXT, YES_NO
 
 ROWS, VECTOR = "rows", "_vector"
 MANY = 50_000  # rows; up to here every vector is compared

@@ -9,9 +9,9 @@ from rich.text import Text
 
 from heedful.explain.similarity import Similarity
 from heedful.search.index import Hit
-from heedful.show.similar_terminal import shaded_text
-from heedful.show.similar_words import number, strongest_pairs
-from heedful.show.visible import one_line
+from heedful.show.kit.text.sanitise import one_line
+from heedful.show.similarity.terminal import shaded_text
+from heedful.show.similarity.view import number, strongest_pairs
 
 LONGEST, BEFORE = 500, 150  # characters shown of a text, and of those the ones before its strongest word
 PAIRS = 3

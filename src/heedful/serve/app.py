@@ -18,12 +18,16 @@ from starlette.responses import Response
 from starlette.types import ASGIApp
 
 from heedful.errors import HeedfulError
-from heedful.serve import about, answers, embeddings, finding, page
-from heedful.serve.describe import ABOUT
-from heedful.serve.faults import Refused
-from heedful.serve.guard import Guard
-from heedful.serve.lane import Lane
-from heedful.serve.one_fault import OneFault
+from heedful.serve.http.errors import Refused
+from heedful.serve.http.fast_path import Lane
+from heedful.serve.http.middleware import Guard
+from heedful.serve.http.unexpected_errors import OneFault
+from heedful.serve.routes import health as about
+from heedful.serve.routes import openai as embeddings
+from heedful.serve.routes import predictions as answers
+from heedful.serve.routes import search as finding
+from heedful.serve.routes import static as page
+from heedful.serve.routes.openapi import ABOUT
 from heedful.serve.service import Service
 
 log = logging.getLogger("heedful.serve")

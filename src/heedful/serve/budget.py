@@ -6,10 +6,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from heedful.explain.explanation import GRADIENT, INTEGRATED, LEAVE_ONE_OUT
-from heedful.runtime.stop import check_wanted
-from heedful.serve.faults import Refused
-from heedful.serve.shelf import Held
+from heedful.explain.attention.explanation import GRADIENT, INTEGRATED, LEAVE_ONE_OUT
+from heedful.runtime.cancel import check_wanted
+from heedful.serve.http.errors import Refused
+from heedful.serve.models import Held
 
 NAMES = {LEAVE_ONE_OUT: "Leave-one-out", GRADIENT: "Gradient", INTEGRATED: "Integrated gradients"}
 BACKWARD = 4  # times what an answer costs: a gradient

@@ -9,9 +9,9 @@ from collections.abc import Coroutine, Sequence
 from functools import partial
 from typing import Any
 
-from heedful.serve.shelf import Shelf
+from heedful.serve.metrics import Counts
+from heedful.serve.models import Shelf
 from heedful.serve.threads import alone, aside
-from heedful.serve.watch import Counts
 
 PATIENCE = 5.0  # seconds that other models wait for one that is being loaded
 MOST_STUCK = 3  # loads of one model that may be under way, each in a thread that may never end

@@ -10,19 +10,19 @@ import numpy as np
 from numpy.typing import NDArray
 from starlette.requests import Request
 
-from heedful.data.items import Features
+from heedful.data.features import Features
 from heedful.errors import HeedfulError
-from heedful.runtime.stop import Stopped
-from heedful.serve.desk import Desk
-from heedful.serve.faults import Refused
-from heedful.serve.gather import Gatherer, Runner
+from heedful.runtime.cancel import Stopped
+from heedful.serve.batching import Gatherer, Runner
+from heedful.serve.call_pool import Desk
+from heedful.serve.http.bodies import while_there
+from heedful.serve.http.errors import Refused
 from heedful.serve.logs import SoonWritten
+from heedful.serve.metrics import Counts
+from heedful.serve.models import Held, Shelf
 from heedful.serve.reloads import Reloads
 from heedful.serve.settings import ServeSettings
-from heedful.serve.shelf import Held, Shelf
 from heedful.serve.threads import aside, busy_aside
-from heedful.serve.watch import Counts
-from heedful.serve.wire import while_there
 
 if TYPE_CHECKING:
     from heedful.search.index import Index

@@ -9,11 +9,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from heedful.show.own_heatmap import heatmap as heatmap
-    from heedful.show.own_matrix import matrix as matrix
+    from heedful.show.heatmaps.api import heatmap as heatmap
+    from heedful.show.matrices.api import matrix as matrix
 
 # A module of the same name as its function would take the function's place in this package once it is imported.
-_HOMES = {"heatmap": "heedful.show.own_heatmap", "matrix": "heedful.show.own_matrix"}
+_HOMES = {"heatmap": "heedful.show.heatmaps.api", "matrix": "heedful.show.matrices.api"}
 
 __all__ = ["heatmap", "matrix"]
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from heedful.errors import ModelFolderError
 from heedful.files.json_text import json_text
-from heedful.store.inside import read_file, write_file
+from heedful.store.contained_files import read_file, write_file
 from heedful.store.json_limits import limited_text
 from heedful.store.verdict import LEVELS, Verdict
 

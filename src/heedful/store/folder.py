@@ -16,22 +16,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heedful.config import Config, config_from_toml
-from heedful.data.featurise import Featuriser, SubwordFeaturiser, WordFeaturiser
-from heedful.data.kinds import FILE as INPUT
-from heedful.data.kinds import Learned, featuriser_class, kind_of
-from heedful.data.subwords import SubwordTokeniser
-from heedful.data.vocab import Vocab
-from heedful.data.words import WordTokeniser
+from heedful.data.featuriser import Featuriser
 from heedful.errors import ConfigError, ModelFolderError, reason
 from heedful.files.json_text import json_text
 from heedful.files.lock import only_one
+from heedful.inputs.featurisers import FILE as INPUT
+from heedful.inputs.featurisers import Learned, featuriser_class, kind_of
+from heedful.inputs.text.featuriser import SubwordFeaturiser, WordFeaturiser
 from heedful.store.audit_file import AUDIT, read_verdict
-from heedful.store.facts import Facts
-from heedful.store.inside import read_file
+from heedful.store.contained_files import read_file
+from heedful.store.digests import Seal
 from heedful.store.json_limits import check_written, limited_text
-from heedful.store.seal import Seal
+from heedful.store.metadata import Facts
 from heedful.store.verdict import NOT_AUDITED, Verdict
 from heedful.store.weights import weights_from
+from heedful.text.vocab import Vocab
+from heedful.text.word_tokeniser import WordTokeniser
+from heedful.text.wordpiece import SubwordTokeniser
 
 CONFIG, FACTS, VOCAB, SUBWORDS = "config.toml", "facts.json", "vocab.json", "tokenizer.json"
 WEIGHTS, GRAPH, HISTORY, CARD = "weights.safetensors", "model.onnx", "history.jsonl", "README.md"

@@ -10,9 +10,9 @@ from typing import Any
 from heedful.config import Config
 from heedful.errors import ModelFolderError
 from heedful.files.json_text import json_text
+from heedful.store.contained_files import write_file
+from heedful.store.digests import digest
 from heedful.store.hops_form import MOST_WORDS, NAME, is_atlas
-from heedful.store.inside import write_file
-from heedful.store.seal import digest
 
 HOPS = "hops.json"
 MOST_BYTES = 2 * 2**20  # of the file: what is larger is not read

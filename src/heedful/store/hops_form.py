@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from itertools import chain, pairwise
 from typing import Any
 
-from heedful.data.surrogates import without_half_pairs
+from heedful.files.unicode import without_half_pairs
 
 Check = Callable[[Any], bool]
 

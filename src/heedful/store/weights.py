@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heedful.errors import ModelFolderError
-from heedful.store.tensors import tensors_from
+from heedful.store.safetensors_read import tensors_from
 
 Weights = Mapping[str, NDArray[np.float32]]
 SCALE = ".scale"  # a tensor `name` of int8 has its scales, one a row, in `name.scale`

@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 from torch import nn
 
 from heedful.data.batch import Batch, training_batches
-from heedful.data.items import Features
-from heedful.metrics.classify import figures_of_scores
+from heedful.data.features import Features
+from heedful.network.network import Output
 from heedful.settings import TrainSettings
-from heedful.training.loss import ClassifyLoss, Loss
-from heedful.training.network import Output
+from heedful.tasks.classify.metrics import figures_of_scores
+from heedful.training.loop.loss import ClassifyLoss, Loss
 
 Positions = NDArray[np.int64]
 

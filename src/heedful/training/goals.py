@@ -10,17 +10,18 @@ from numpy.typing import NDArray
 
 from heedful.config import Config
 from heedful.data.example import Example, TwoTexts
-from heedful.data.featurise import Featuriser, label_numbers
-from heedful.data.items import Features, Two
-from heedful.data.two_languages import TwoLanguages
+from heedful.data.features import Features, Two
+from heedful.data.featuriser import Featuriser
+from heedful.data.labels import label_numbers
 from heedful.errors import ConfigError, DataError, HeedfulError
+from heedful.tasks.multilabel.goal import ManyGoal, ManySet
+from heedful.tasks.regress.goal import NumberedSet, RegressGoal
+from heedful.tasks.tag.goal import TaggedSet, TagGoal
+from heedful.tasks.translate.goal import TranslateGoal
+from heedful.tasks.translate.read import TwoLanguages
+from heedful.training.dataset import Material, has_numbers
 from heedful.training.goal import ClassifyGoal, Goal, LabelledSet
-from heedful.training.loss import ClassifyLoss, balanced_weights
-from heedful.training.many import ManyGoal, ManySet
-from heedful.training.material import Material, has_numbers
-from heedful.training.regress import NumberedSet, RegressGoal
-from heedful.training.tag import TaggedSet, TagGoal
-from heedful.training.translate import TranslateGoal
+from heedful.training.loop.loss import ClassifyLoss, balanced_weights
 
 Sides = tuple[Sequence[Features], Sequence[Features]]  # of the training and the valid examples
 

@@ -1,4 +1,4 @@
-// What is said at each step of self-attention: the words of `heedful steps` (show/steps_words.py).
+// What is said at each step of self-attention: the words of `heedful steps` (show/steps/view.py).
 
 import { number } from "./dom.js";
 import { quoted, short } from "./short.js";

@@ -1,4 +1,4 @@
-// Texts from outside, made safe to look at. The list of characters is that of show/visible.py.
+// Texts from outside, made safe to look at. The list of characters is that of show/kit/text/sanitise.py.
 
 // Controls but for new lines and tabs, halves of pairs, what turns the direction of all that follows (a label could pass
 // itself off as another), and what nobody sees. Joiners stay: scripts and emoji need them.

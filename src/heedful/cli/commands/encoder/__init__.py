@@ -1,0 +1,1 @@
+"""Commands for sentence encoders and their vectors."""

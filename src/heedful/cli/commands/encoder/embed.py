@@ -1,0 +1,65 @@
+"""`heedful embed`."""
+
+from __future__ import annotations
+
+import argparse
+from functools import partial
+from pathlib import Path
+
+from heedful.cli.shared.console import print_json
+from heedful.cli.shared.engine import add_engine, check_no_engine, through_engine
+from heedful.cli.shared.inputs import add_model_and_inputs, check_outputs, files_or_texts, sources_of
+from heedful.cli.shared.progress import CountProgress
+from heedful.data.bad_rows import Faults
+from heedful.errors import HeedfulError
+from heedful.jobs.output.sinks import open_sink
+from heedful.jobs.run_files import embed_stream, run_stream
+from heedful.runtime.model import load
+from heedful.runtime.vector_form import DTYPES, VectorForm
+
+EXAMPLE = """\
+example:
+  heedful embed model corpus.txt.gz -o vectors.parquet
+  heedful embed model reviews.csv --text review -o vectors.npy --normalise
+  heedful embed en-base notes.jsonl -o vectors.npy --width 128 --dtype int8
+  heedful embed en-small "one text"
+  heedful embed en-base 'in/*.parquet' -o out/ --engine ray    # in parts, by workers; the same again goes on
+
+Files larger than memory are fine: they pass through in chunks. Several files go one after the other into one output.
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what the command takes."""
+    add_model_and_inputs(parser)
+    parser.add_argument(
+        "-o", "--out", metavar="FILE", help="parquet, npy or jsonl (needed for files); a folder with --engine"
+    )
+    parser.add_argument("--normalise", action="store_true", help="scale every vector to length 1")
+    parser.add_argument("--width", type=int, metavar="N", help="keep the first N numbers of each vector")
+    parser.add_argument("--dtype", choices=DTYPES, default="float32", help="int8: a byte a number, direction kept")
+    parser.add_argument(
+        "--json", action="store_true", help="print texts' vectors as JSON lines (the default for texts)"
+    )
+    add_engine(parser)
+
+
+def main(args: argparse.Namespace) -> int:
+    """Turn texts into vectors."""
+    form = {"normalise": args.normalise, "width": args.width, "dtype": args.dtype}
+    if args.engine:
+        return through_engine("embed", args, **form)
+    check_no_engine(args)
+    check_outputs(args, "out")
+    model = load(args.model, threads=args.threads)
+    files, texts = files_or_texts(args.inputs, model)
+    if files and not args.out:
+        raise HeedfulError("vectors of a file need a place to go. Say -o vectors.parquet (or .npy, .jsonl)")
+    VectorForm(**form).check(model.width)
+    if texts and not args.out:
+        for text, vector in zip(texts, model.embed(texts, **form), strict=True):
+            print_json({"text": text, "vector": [float(f"{x:.7g}") for x in vector.tolist()]})
+        return 0
+    with open_sink(Path(args.out)) as sink, CountProgress(quiet=args.quiet) as told:
+        run_stream(model, sources_of(model, args, Faults()), sink, partial(embed_stream, **form), told=told)
+    return 0

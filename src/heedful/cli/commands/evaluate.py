@@ -1,0 +1,89 @@
+"""`heedful evaluate`."""
+
+from __future__ import annotations
+
+import argparse
+
+from rich.markup import escape
+from rich.table import Column, Table
+
+from heedful.cli.shared.beam_flag import add_beam, set_beam
+from heedful.cli.shared.console import note, out, print_json
+from heedful.cli.shared.inputs import add_edges, add_skip_bad, loaded
+from heedful.data.bad_rows import Faults
+from heedful.data.nouns import NOUNS, renamed
+from heedful.jobs.evaluate import evaluate_file
+from heedful.show.kit.text.sanitise import visible
+from heedful.tasks.classify.metrics import ClassificationFigures
+from heedful.tasks.tag.metrics import TokenFigures
+
+MOST_LABELS = 30  # in a confusion matrix on a screen
+
+EXAMPLE = """\
+example:
+  heedful evaluate model test.csv
+  heedful evaluate model test.csv --json | jq .macro_f1
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what the command takes."""
+    parser.add_argument("model", help="model folder")
+    parser.add_argument("file", help="file of labelled texts")
+    parser.add_argument("--text", metavar="NAME", help="name of the column with the text")
+    parser.add_argument("--label", metavar="NAME", help="name of the column with the answer")
+    parser.add_argument("--threads", type=int, metavar="N", help="CPU threads (default: all)")
+    parser.add_argument("--json", action="store_true", help="print the figures as JSON")
+    add_edges(parser)
+    add_skip_bad(parser)
+    add_beam(parser)
+
+
+def main(args: argparse.Namespace) -> int:
+    """Print figures."""
+    model, faults = loaded(args), Faults(skip=args.skip_bad)
+    set_beam(model, args.beam)
+    figures = evaluate_file(model, args.file, text=args.text, label=args.label, faults=faults, note=note)
+    if args.json:
+        print_json(figures.to_dict() | ({"left_out": faults.n} if faults.n else {}))
+    elif isinstance(figures, ClassificationFigures):
+        print_figures(figures, kind=model.config.input)
+    else:
+        out.print(visible(renamed(figures.sentence, model.config.input)), markup=False, soft_wrap=True)
+    for line in faults.report:
+        note(line)
+    return 0
+
+
+def print_figures(figures: ClassificationFigures, *, kind: str = "text") -> None:
+    """Print accuracy, the figures of each label, and the confusion matrix, of one kind of input."""
+    out.print(renamed(figures.sentence, kind))
+    unit = NOUNS[kind].units if isinstance(figures, TokenFigures) else NOUNS[kind].inputs
+    table = Table("", "label", *_right("precision", "recall", "F1", unit), box=None, pad_edge=False)
+    for i, c in enumerate(figures.classes, start=1):
+        cells = (f"{c.precision:.3f}", f"{c.recall:.3f}", f"{c.f1:.3f}", f"{c.support:,}")
+        table.add_row(str(i), _literal(c.label), *cells)
+    out.print(table)
+    if len(figures.classes) <= MOST_LABELS:
+        _print_confusion(figures)
+    else:
+        out.print(f"\nThe confusion matrix of {len(figures.classes)} labels is left out; --json has it.")
+
+
+def _print_confusion(figures: ClassificationFigures) -> None:
+    """Print the matrix: columns are named by the numbers of the labels, so that many fit."""
+    numbers = [str(i) for i in range(1, len(figures.classes) + 1)]
+    table = Table("", "true \\ answered", *_right(*numbers), box=None, pad_edge=False)
+    for number, c, row in zip(numbers, figures.classes, figures.confusion, strict=True):
+        table.add_row(number, _literal(c.label), *[str(n) if n else "·" for n in row])
+    out.print()
+    out.print(table, width=max(out.width, table.columns[1].min_width or 0, 20 + 6 * len(numbers)))
+
+
+def _literal(label: str) -> str:
+    """Return a label that rich shows as it is."""
+    return escape(visible(label))
+
+
+def _right(*names: str) -> list[Column]:
+    return [Column(name, justify="right", no_wrap=True) for name in names]

@@ -1,0 +1,116 @@
+"""`heedful predict`."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any
+
+from heedful.cli.shared.beam_flag import add_beam, set_beam
+from heedful.cli.shared.console import note, print_json
+from heedful.cli.shared.engine import add_engine, check_no_engine, through_engine
+from heedful.cli.shared.inputs import (
+    add_edges,
+    add_model_and_inputs,
+    add_skip_bad,
+    check_outputs,
+    check_some_left,
+    loaded,
+    sources_of,
+)
+from heedful.cli.shared.progress import CountProgress
+from heedful.data.bad_rows import Faults
+from heedful.data.example import TwoTexts
+from heedful.errors import HeedfulError
+from heedful.jobs.output.sinks import open_sink
+from heedful.jobs.run_files import predict_stream, run_stream
+from heedful.runtime.model import Model
+from heedful.show.kit.text.sanitise import one_line
+
+EXAMPLE = """\
+example:
+  heedful predict model "Arrived in two days, very happy."
+  heedful predict model new.csv --text review -o labelled.csv
+  cat lines.txt | heedful predict model - --json
+  heedful predict pairs "A man sleeps." "Nobody is awake."   # a model of pairs takes two texts, or a file of pairs
+  heedful predict translator english.txt --beam 10 -o german.csv
+  heedful predict tagger new.conll > tagged.conll       # a token and its tag on each line
+  heedful predict model in/ -o out/ --engine ray        # a folder, in parts, by workers; the same again goes on
+
+Without -o a file's answers go to stdout, one line each: label, probability, text. Files larger than memory are fine.
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what the command takes."""
+    add_model_and_inputs(parser)
+    parser.add_argument(
+        "-o", "--out", metavar="FILE", help="csv, tsv, jsonl or parquet: the rows with `predicted` and `probability`"
+    )
+    parser.add_argument("--json", action="store_true", help="print JSON lines, with all probabilities")
+    parser.add_argument(
+        "--safe-csv",
+        action="store_true",
+        help="an apostrophe before cells of csv and tsv that a spreadsheet would run as a formula",
+    )
+    add_edges(parser)
+    add_skip_bad(parser)
+    add_beam(parser)
+    add_engine(parser)
+
+
+def main(args: argparse.Namespace) -> int:
+    """Answer for texts, or for whatever the model reads."""
+    if args.engine:
+        return through_engine("predict", args, **({} if args.beam is None else {"beam": args.beam}))
+    check_no_engine(args)
+    if args.out and args.json:
+        raise HeedfulError("-o writes a file and --json prints: give one of them")
+    check_outputs(args, "out")
+    if args.safe_csv and not (args.out and args.out.endswith((".csv", ".tsv"))):
+        raise HeedfulError("--safe-csv goes with -o FILE.csv or FILE.tsv")
+    model, faults = loaded(args), Faults(skip=args.skip_bad)
+    set_beam(model, args.beam)
+    source = sources_of(model, args, faults)
+    if args.out:
+        with open_sink(Path(args.out), safe_csv=args.safe_csv) as sink, CountProgress(quiet=args.quiet) as told:
+            done = run_stream(model, source, sink, predict_stream, told=told)
+            check_some_left(done, faults)
+    else:
+        done = 0
+        for chunk in source:
+            _print(model, [text for _, text in chunk], as_json=args.json)
+            done += len(chunk)
+        check_some_left(done, faults)
+    for line in faults.report:
+        note(line)
+    return 0
+
+
+def _print(model: Model, sources: list[Any], *, as_json: bool) -> None:
+    for source, answer in zip(sources, model.answers(sources), strict=True):
+        if as_json:
+            print_json({"text": named(source), **answer.values})
+        elif answer.block is not None:
+            sys.stdout.write("\n".join(map(visible_line, answer.block.split("\n"))) + "\n\n")
+        else:
+            sys.stdout.write(f"{visible_line(answer.line)}\t{one_line(named(source))}\n")
+
+
+def named(source: Any) -> str:
+    """Return an input in words: a text itself, tokens with spaces between, two texts with a bar between."""
+    if isinstance(source, str):
+        return source
+    if isinstance(source, TwoTexts):
+        return " | ".join(source)
+    if isinstance(source, (list, tuple)):
+        return " ".join(map(str, source))
+    if (shape := getattr(source, "shape", None)) is not None:
+        return f"{len(source)} vectors" if len(shape) == 2 else "1 vector"
+    return str(getattr(source, "name", "") or type(source).__name__)
+
+
+def visible_line(line: str) -> str:
+    """Return a line whose own tabs stay and in which nothing else moves the cursor."""
+    return "\t".join(one_line(cell) for cell in line.split("\t"))

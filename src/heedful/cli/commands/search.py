@@ -1,0 +1,60 @@
+"""`heedful search`."""
+
+from __future__ import annotations
+
+import argparse
+
+from heedful.cli.shared.console import note, out, print_json
+from heedful.cli.shared.pages import write_page
+from heedful.errors import HeedfulError
+from heedful.explain.similarity import Similarity
+from heedful.search.index import Hit, Index
+from heedful.search.page import hits_page
+from heedful.search.terminal import hit_view, words_of
+
+EXAMPLE = """\
+example:
+  heedful search reviews.index "the food came late"
+  heedful search reviews.index "the food came late" -n 3 --where "stars >= 4 AND lang = 'en'"
+  heedful search reviews.index "the food came late" --html page.html
+
+A filter compares columns with values: = != < <= > >=, IN (…), BETWEEN … AND …, LIKE 'a%', IS NULL, joined by AND, OR
+and NOT. Texts stand in single quotes, column names with spaces in double ones. Words that made a hit are marked.
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what the command takes."""
+    parser.add_argument("index", help="index folder, made by `heedful index`")
+    parser.add_argument("query", help="what to look for, in your own words")
+    parser.add_argument("-n", type=int, default=10, metavar="N", help="how many hits (default: 10)")
+    parser.add_argument("--where", metavar="FILTER", help="only rows for which this holds, such as: stars >= 4")
+    parser.add_argument("--model", metavar="FOLDER", help="where the index's model is, if it was moved")
+    parser.add_argument("--html", metavar="FILE", help="write a page that needs nothing else")
+    parser.add_argument("--json", action="store_true", help="print JSON lines")
+    parser.add_argument("--threads", type=int, metavar="N", help="CPU threads of the model (default: all)")
+
+
+def main(args: argparse.Namespace) -> int:
+    """Search an index."""
+    if args.html and args.json:
+        raise HeedfulError("--html writes a page and --json prints: give one of them")
+    index = Index.open(args.index, model=args.model, threads=args.threads)
+    hits = index.search(args.query, args.n, where=args.where)
+    reasons = index.explain(args.query, hits) if hits else []
+    if args.html:
+        write_page(args.html, hits_page(args.query, hits, reasons, where=args.where))
+        return 0
+    for rank, (hit, why) in enumerate(zip(hits, reasons, strict=True), start=1):
+        _print(rank, hit, why, as_json=args.json)
+    if not hits:
+        note("no row fits the filter." if args.where else "nothing found.")
+    return 0
+
+
+def _print(rank: int, hit: Hit, why: Similarity, *, as_json: bool) -> None:
+    if as_json:
+        print_json({**hit.to_dict(), "score": round(hit.score, 6), "words": words_of(why)})
+    else:
+        out.print(hit_view(rank, hit, why), soft_wrap=True)
+        out.print()

@@ -1,0 +1,136 @@
+"""`heedful train`."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from heedful.cli.shared.console import note, out, print_json
+from heedful.cli.shared.flags import add_setting_flags, given_settings
+from heedful.cli.shared.training import has_checkpoint, is_first_process, run_training
+from heedful.config import INPUTS, TASKS, Config, load_config
+from heedful.errors import HeedfulError, check_installed
+
+if TYPE_CHECKING:
+    from heedful.jobs.train.train import TrainResult
+    from heedful.training.dataset import Material
+
+INTERRUPTED = 130  # what a shell says of a command that was stopped by Ctrl-C
+
+USAGE = "heedful train FILE [--out FOLDER] [--text NAME] [--label NAME] [--valid FILE] [settings …]"
+
+EXAMPLE = """\
+example:
+  heedful train reviews.csv --text review --label stars --out model
+  heedful evaluate model test.csv
+
+  heedful train reviews.csv --label stars --task regress --out model   # the answer is a number
+  heedful train pairs.csv --task pair --text premise,hypothesis --out model   # two texts, one answer
+  heedful train reviews.csv --out model --vectors glove.6B.100d.txt --hops 10
+  heedful train config.toml --out again           # a model's own config.toml, or a recipe
+  heedful train reviews.csv --out model --resume  # go on after a stop or a crash
+
+Files: csv, tsv, jsonl, parquet, each also with .gz. Ctrl-C keeps the best model so far.
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what the command takes."""
+    parser.add_argument("file", help="file of labelled texts, or a config.toml")
+    parser.add_argument("-o", "--out", default="model", help="folder for the model (default: model)")
+    parser.add_argument("--train", dest="train_file", metavar="FILE", help="file of labelled texts, with a config.toml")
+    parser.add_argument("--resume", action="store_true", help="go on from the last checkpoint of this --out")
+    parser.add_argument("--overwrite", action="store_true", help="replace a model that is there already")
+    parser.add_argument("--json", action="store_true", help="print the result as JSON")
+    parser.add_argument("-q", "--quiet", action="store_true", help="show no progress")
+    parser.add_argument(
+        "--task",
+        choices=[task for task in TASKS if task != "embed"],
+        help="what the answer is: a label (classify, the default), a number (regress), a label for each word (tag), "
+        "an answer to two texts (pair), a text (translate)",
+    )
+    parser.add_argument("--input", choices=INPUTS, help="what comes in (default: text)")
+    add_setting_flags(parser)
+
+
+def main(args: argparse.Namespace) -> int:
+    """Train and say where the model is."""
+    config = _config(args)
+    check_installed("torch", feature="Training", extra="train")
+    is_new = not (args.resume or args.overwrite)
+    material = read_before_torch(config, Path(args.out), is_new=is_new) if is_first_process() else None
+    from heedful.jobs.train.train import train_model
+
+    result = run_training(train_model, config, args, material=material)
+    if not is_first_process():
+        return INTERRUPTED if result.is_interrupted else 0
+    _report(result, as_json=args.json)
+    if result.is_interrupted and has_checkpoint(Path(args.out)):
+        note(f"Stopped early. To go on: heedful {resume_command()}")
+    return INTERRUPTED if result.is_interrupted else 0
+
+
+def read_before_torch(config: Config, out: Path, *, is_new: bool) -> Material | None:
+    """Read the files before torch is imported, which takes seconds: what is wrong with them is said at once.
+
+    A stream is read as it is needed; of one, only the first row is looked at.
+    """
+    from heedful.data.read import read_rows
+    from heedful.store.folder import check_target
+    from heedful.training.dataset import read_material
+
+    if is_new:
+        check_target(out)
+    if config.data.stream:
+        next(iter(read_rows(config.data.train or "")), None)
+        return None
+    return read_material(config)
+
+
+def _report(result: TrainResult, *, as_json: bool) -> None:
+    figures = dict(result.facts.figures) if result.facts else {}
+    if as_json:
+        path = str(result.path) if result.path else None
+        print_json({"model": path, "interrupted": result.is_interrupted, "figures": figures})
+    elif result.best is None:
+        note("No epoch was finished, so no model was written.")
+    else:
+        from heedful.cli.shared.progress import shown_figures
+
+        shown = {name: figures.get(name, value) for name, value in result.best.figures.items()}
+        out.print(f"dev {shown_figures(shown, ', ')} ({_when(result)})", markup=False)
+        if result.facts and result.facts.data.get("valid_texts_learned"):
+            n = result.facts.data["valid_texts"]
+            note(f"After this was measured, the {n:,} texts kept back to measure it were learned from too.")
+        if result.facts and (bad := result.facts.data.get("bad_rows")):
+            note(f"{bad:,} {'row' if bad == 1 else 'rows'} could not be read and left out.")
+        out.print(f"model written to {result.path}", markup=False, soft_wrap=True)
+
+
+def _when(result: TrainResult) -> str:
+    best, last = result.best, result.records[-1].epoch
+    assert best is not None
+    if last == 0:
+        return "only the answer was trained"
+    return f"epoch {best.epoch} of {last}" if best.epoch else f"before the first of {last} epochs"
+
+
+def _config(args: argparse.Namespace) -> Config:
+    settings = given_settings(args) | {name: value for name in ("task", "input") if (value := getattr(args, name))}
+    if args.train_file is not None and not args.file.endswith(".toml"):
+        raise HeedfulError(f"--train goes with a config.toml; {args.file} is the file to train on")
+    if args.file.endswith(".toml"):
+        if args.train_file is not None:
+            settings["train"] = args.train_file
+        return load_config(args.file).with_given(**settings)
+    return Config().with_given(train=args.file, **settings)
+
+
+def resume_command() -> str:
+    """Return the command that goes on with what was stopped."""
+    import shlex
+
+    words = [word for word in sys.argv[1:] if word not in ("--resume", "--overwrite")]
+    return shlex.join([*words, "--resume"])

@@ -1,0 +1,121 @@
+"""`--engine ray`: the same commands over more files than one process should do."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from rich.progress import BarColumn, TextColumn
+
+from heedful.cli.shared.console import has_live_bars, note, print_json
+from heedful.cli.shared.progress import EVERY, _Bar, duration, live_bar
+from heedful.errors import HeedfulError, need
+from heedful.runtime.model import load
+
+if TYPE_CHECKING:
+    from heedful.engines.progress import Progress as Far
+    from heedful.engines.summary import Summary
+
+ENGINES = ("ray",)
+FORMS = ("parquet", "jsonl", "csv")
+LEFT_OUT = 3  # exit code: all that could be done is done, and a file, or a part of one, could not
+SHOWN = 5
+# What belongs to one process, by its name in the arguments.
+ALONE = ("threads", "edges", "skip_bad", "safe_csv", "html", "svg", "png", "hop", "hops", "word", "flip")
+
+
+def add_engine(parser: argparse.ArgumentParser) -> None:
+    """Declare how a command is run past one process."""
+    group = parser.add_argument_group("past one machine (see docs/scale.md)")
+    group.add_argument(
+        "--engine", choices=ENGINES, help="files, folders, patterns or addresses go in parts to workers; -o is a folder"
+    )
+    group.add_argument("--address", metavar="HOST:PORT", help="of a Ray cluster (default: this machine)")
+    group.add_argument("--workers", type=int, metavar="N", help="processes, each of one thread (default: one a core)")
+    group.add_argument("--form", choices=FORMS, help="of the output (default: parquet)")
+    group.add_argument("--part-rows", type=int, metavar="N", help="rows of a part (default: 20,000)")
+    group.add_argument("--overwrite", action="store_true", help="begin again where -o holds an earlier run")
+
+
+def through_engine(command: str, args: argparse.Namespace, **options: Any) -> int:
+    """Run a command on an engine; return 0, or 3 where a file or a part of one was left out."""
+    for name in ALONE:
+        if getattr(args, name, None) not in (None, False):
+            raise HeedfulError(f"--{name.replace('_', '-')} does not go with --engine")
+    if not args.out:
+        raise HeedfulError("--engine needs a folder for its output. Say -o FOLDER")
+    need("pyarrow", feature="Running on an engine", extra="scale")
+    need("ray", feature="Running on Ray", extra="scale")
+    from heedful.engines.request import Work
+    from heedful.engines.run import PART_ROWS, Request, run
+
+    request = Request(
+        work=Work(command, options),
+        inputs=args.inputs,
+        out=args.out,
+        form=args.form or FORMS[0],
+        text=args.text,
+        part_rows=PART_ROWS if args.part_rows is None else args.part_rows,
+        workers=args.workers,
+        address=args.address,
+        overwrite=args.overwrite,
+    )
+    try:
+        with EngineProgress(quiet=args.quiet) as told:
+            summary = run(request, load(args.model, threads=1), told=told)
+    except KeyboardInterrupt:
+        note("Stopped. The same command goes on from here.")
+        return 130
+    _say(summary, as_json=args.json, quiet=args.quiet)
+    return 0 if summary.is_whole else LEFT_OUT
+
+
+def check_no_engine(args: argparse.Namespace) -> None:
+    """Raise for flags that mean nothing without an engine."""
+    for name in ("address", "workers", "form", "part_rows", "overwrite"):
+        if getattr(args, name) not in (None, False):
+            raise HeedfulError(f"--{name.replace('_', '-')} goes with --engine ray")
+
+
+def _say(summary: Summary, *, as_json: bool, quiet: bool) -> None:
+    for line in summary.left_out[:SHOWN]:
+        note(f"left out: {line}")
+    if len(summary.left_out) > SHOWN:
+        note(f"left out: … and {len(summary.left_out) - SHOWN:,} more; --json names all")
+    if summary.bad:
+        rows = "row was" if summary.bad == 1 else "rows were"
+        note(f"{summary.bad:,} {rows} set aside: see {summary.out}/_bad")
+    if as_json:
+        print_json({**asdict(summary), "is_whole": summary.is_whole})
+    elif not quiet:
+        before = f", {summary.parts_before:,} of them done before" if summary.parts_before else ""
+        note(
+            f"{summary.rows:,} rows in {summary.parts:,} {'part' if summary.parts == 1 else 'parts'}{before}, "
+            f"{summary.bad:,} bad  "
+            f"{summary.rows_per_second:,.0f} a second  {duration(summary.seconds)}  {summary.out}"
+        )
+
+
+class EngineProgress(_Bar):
+    """Shows parts, rows a second and the time left."""
+
+    def __init__(self, *, quiet: bool = False) -> None:
+        self._quiet, self._live = quiet, has_live_bars() and not quiet
+        self._bar = live_bar(
+            TextColumn("{task.description}"), BarColumn(bar_width=24), TextColumn("{task.fields[state]}")
+        )
+        self._task = self._bar.add_task("starting", total=1.0, state="")
+        self._said = time.monotonic()
+
+    def __call__(self, far: Far) -> None:
+        """Show how far it is."""
+        parts = f"{far.parts:,} of {far.of_parts:,} parts"
+        state = f"{far.rows / max(far.seconds, 1e-9):,.0f} rows/s" if far.rows else ""
+        state += f"  about {duration(far.left)} left" if far.left is not None else ""
+        if self._live:
+            self._bar.update(self._task, description=parts, completed=far.parts / max(1, far.of_parts), state=state)
+        elif time.monotonic() - self._said > EVERY and not self._quiet:
+            self._said = time.monotonic()
+            note(f"{parts}  {state}".rstrip())

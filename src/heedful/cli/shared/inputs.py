@@ -1,0 +1,106 @@
+"""Texts or files: an argument with a known ending (or `-`) is a file, anything else is a text.
+
+A sentence may end in `.csv` too: with a space in it, it is a file only if there is one. Whatever is there is a file.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from heedful.data.bad_rows import Faults
+from heedful.data.read import READERS
+from heedful.errors import HeedfulError
+from heedful.files.same_file import check_not_input
+from heedful.jobs.read_inputs import is_itself
+from heedful.jobs.run_files import Chunk, as_chunk, chunks_for
+from heedful.runtime.checked_inputs import checked_text
+from heedful.runtime.model import Model, load
+
+MORE = (".conll", ".bio", ".iob", ".npy", ".npz")  # endings of files that only some models read
+
+
+def add_model_and_inputs(parser: argparse.ArgumentParser) -> None:
+    """Declare the model, the inputs and the options that all such commands share."""
+    parser.add_argument("model", help="model folder")
+    parser.add_argument(
+        "inputs",
+        nargs="+",
+        metavar="text|file",
+        help="texts; or csv, tsv, jsonl, parquet, txt files; - for lines from stdin",
+    )
+    parser.add_argument("--text", metavar="NAME", help="name of the column with the text")
+    parser.add_argument("--threads", type=int, metavar="N", help="CPU threads (default: all)")
+    parser.add_argument("-q", "--quiet", action="store_true", help="show no progress")
+
+
+def is_file(argument: str) -> bool:
+    """Return whether an argument names a file."""
+    if not argument:
+        return False
+    has_ending = Path(argument.removesuffix(".gz")).suffix.lower() in (*READERS, *MORE)
+    return argument == "-" or (has_ending and " " not in argument) or _is_there(argument)
+
+
+def _is_there(argument: str) -> bool:
+    try:
+        return Path(argument).exists()
+    except (OSError, ValueError):  # too long for a name, or with a null byte: a text
+        return False
+
+
+def sources_of(model: Model, args: argparse.Namespace, faults: Faults) -> Iterator[Chunk]:
+    """Yield what the arguments name, chunk by chunk: inputs themselves, or files of them."""
+    files, given = files_or_texts(args.inputs, model)
+    if given:
+        return iter([as_chunk(model.from_arguments(given))])
+    return chunks_for(model, files, text=args.text, faults=faults)
+
+
+def add_edges(parser: argparse.ArgumentParser) -> None:
+    """Declare the edges of a graph whose nodes are in a file."""
+    parser.add_argument("--edges", metavar="FILE", help="of a graph: its edges (default: those of the training)")
+
+
+def loaded(args: argparse.Namespace) -> Model:
+    """Return the model that is named, which reads the edges that are given."""
+    model = load(args.model, threads=args.threads)
+    if getattr(args, "edges", None):
+        model.config = model.config.changed(edges=args.edges)
+    return model
+
+
+def add_skip_bad(parser: argparse.ArgumentParser) -> None:
+    """Declare what is done with rows that cannot be read."""
+    parser.add_argument(
+        "--skip-bad", action="store_true", help="leave out rows that cannot be read, and say how many and why"
+    )
+
+
+def check_outputs(args: argparse.Namespace, *flags: str) -> None:
+    """Raise where a file to be written is one that is read: an input, or part of the model."""
+    given = [*getattr(args, "inputs", ()), *filter(None, [getattr(args, "file", None), getattr(args, "edges", None)])]
+    model = Path(getattr(args, "model", None) or "")
+    parts = sorted(model.iterdir()) if getattr(args, "model", None) and model.is_dir() else []
+    for name in flags:
+        flag = "-o" if name == "out" else f"--{name}"
+        check_not_input(getattr(args, name, None), [*given, *parts], flag=flag)
+
+
+def check_some_left(done: int, faults: Faults, *, needed: bool = False) -> None:
+    """Raise where every row was bad, or where one is `needed` and there is none: nothing came of what was asked for."""
+    if faults.n and not done:
+        raise HeedfulError(f"no row is left: all {faults.n:,} were bad. The first: {faults.first[0]}")
+    if needed and not done:
+        raise HeedfulError("there is nothing to show: no input was read. Is the file empty?")
+
+
+def files_or_texts(arguments: Sequence[str], model: Model | None = None) -> tuple[list[str], list[str]]:
+    """Return (files, texts), of which one is empty. For a model of sounds, a sound's file is an input."""
+    itself = [model is not None and is_itself(model, a) for a in arguments]
+    files = [a for a, one in zip(arguments, itself, strict=True) if is_file(a) and not one]
+    texts = [checked_text(a) for a, one in zip(arguments, itself, strict=True) if not is_file(a) or one]
+    if files and texts:
+        raise HeedfulError(f"{files[0]!r} is a file and {texts[0][:40]!r} a text: give either files or texts")
+    return files, texts

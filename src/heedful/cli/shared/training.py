@@ -1,0 +1,110 @@
+"""Training with its progress on the terminal, so that Ctrl-C keeps what was learned."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+from typing import TYPE_CHECKING, Any
+
+from heedful.cli.shared.console import note
+from heedful.config import Config
+from heedful.training.history import EpochEvent, Event, StepEvent
+
+if TYPE_CHECKING:
+    from heedful.jobs.train.train import TrainResult
+
+AT_ONCE = 1.0  # seconds
+
+
+def run_training(job: Callable[..., TrainResult], config: Config, args: argparse.Namespace, **more: Any) -> TrainResult:
+    """Do the job as the flags say: into --out, resumed or anew, quiet or not; `more` is what it takes besides."""
+    from heedful.cli.shared.progress import TrainingProgress
+
+    stop, path = StopOnInterrupt(), Path(args.out)
+    was_there = path.exists()
+    with (
+        stop,
+        said_when_interrupted(lambda: interrupted_sentence(path, was_there=was_there)),
+        TrainingProgress(quiet=args.quiet or not is_first_process()) as progress,
+    ):
+
+        def watch(event: Event) -> None:
+            stop.is_training |= isinstance(event, (StepEvent, EpochEvent))
+            progress(event)
+
+        return job(
+            config,
+            path,
+            watcher=watch,
+            resume=args.resume,
+            overwrite=args.overwrite,
+            should_stop=lambda: stop.asked,
+            **more,
+        )
+
+
+def is_first_process() -> bool:
+    """Return whether this process speaks for all that torchrun started: it alone shows progress."""
+    return os.environ.get("RANK", "0") == "0"
+
+
+@contextmanager
+def said_when_interrupted(sentence: Callable[[], str]) -> Iterator[None]:
+    """Say what an interrupt leaves behind, and let it go on."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        if is_first_process():
+            note(sentence())
+        raise
+
+
+def interrupted_sentence(path: Path, *, was_there: bool) -> str:
+    """Return what is left of a training that was interrupted at once."""
+    if has_checkpoint(path):
+        return f"Stopped at once. The last checkpoint is kept: go on with the same command and --resume, --out {path}"
+    if path.exists() and not was_there:
+        return f"Stopped at once. The model was written to {path} before that."
+    return f"Stopped before there was anything to keep: nothing was written to {path}."
+
+
+def has_checkpoint(path: Path) -> bool:
+    """Return whether a training into this folder can be resumed."""
+    return (path.absolute().with_name(f"{path.absolute().name}.training") / "checkpoint.safetensors").is_file()
+
+
+class StopOnInterrupt:
+    """Turns the first Ctrl-C or SIGTERM in training into a wish to stop after the current step; another stops at once.
+
+    Two at the same moment are one wish: torchrun passes on what the terminal has sent to all already.
+    """
+
+    def __init__(self) -> None:
+        self.asked = False
+        self.is_training = not is_first_process()  # only the first is told of progress
+        self._before: dict[int, object] = {}
+        self._when = 0.0
+
+    def __enter__(self) -> StopOnInterrupt:
+        self._before = {sign: signal.signal(sign, self._ask) for sign in (signal.SIGINT, signal.SIGTERM)}
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for sign, before in self._before.items():
+            signal.signal(sign, before)  # type: ignore[arg-type]
+
+    def _ask(self, _: int, __: FrameType | None) -> None:
+        now = time.monotonic()
+        if self.asked and now - self._when < AT_ONCE and "RANK" in os.environ:
+            return
+        if self.asked or not self.is_training:
+            raise KeyboardInterrupt
+        self.asked, self._when = True, now
+        if is_first_process():
+            note("Stopping after this step; the best model so far is kept. Ctrl-C again stops at once.")

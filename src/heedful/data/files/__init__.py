@@ -1,0 +1,1 @@
+"""File formats: CSV, TSV, JSON lines, parquet, NumPy."""

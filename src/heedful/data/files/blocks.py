@@ -1,0 +1,129 @@
+"""Parts of a large file that can be read by themselves, in any order: lines of JSON, or rows of parquet."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from heedful.data.bad_rows import STRICT, Faults
+from heedful.data.columns import check_column_names
+from heedful.data.example import Row
+from heedful.data.files.jsonl import row_of_line
+from heedful.data.files.lines import MAX_LINE, decoded, open_bytes
+from heedful.data.files.parquet import SLICE
+from heedful.errors import DataError, need
+
+LINES = 1_000  # in a block of JSON lines
+ROWS = 5_000  # in a block of parquet: a row group may hold millions
+BUFFER = 2**20  # bytes that are read ahead in a column
+ENDINGS = (".jsonl", ".ndjson", ".parquet")
+
+
+@dataclass(frozen=True)
+class Block:
+    """A part of a file: bytes from `start` on, or rows of the row group of that number."""
+
+    path: str
+    start: int
+    first: int  # number of its first line, or row, counted from 1
+    rows: int  # lines, with those that are blank; or rows
+    skip: int = 0  # rows of the row group that come before
+
+
+def blocks_of(path: str | Path, *, most: int = ROWS) -> list[Block]:
+    """Return the parts of a file, of at most so many rows, having looked at its line ends or its footer only."""
+    suffix = Path(path).suffix.lower()
+    if suffix not in ENDINGS:
+        raise DataError(path, f"cannot be streamed: expected a file that ends in {', '.join(ENDINGS)}")
+    found = _row_groups(path, min(most, ROWS)) if suffix == ".parquet" else _lines(path, min(most, LINES))
+    if not found:
+        raise DataError(path, "no examples: the file is empty")
+    return found
+
+
+def rows_in(blocks: Sequence[Block], *, names: Sequence[str] | None = None, faults: Faults = STRICT) -> Iterator[Row]:
+    """Yield the rows of some blocks of a file; of parquet, the columns of these names only."""
+    for _, some in itertools.groupby(blocks, key=lambda block: block.start):
+        near = list(some)
+        if near[0].path.lower().endswith(".parquet"):
+            yield from _rows_of_group(near, names)
+        else:
+            yield from _rows_of_lines(near[0], faults)
+
+
+def _rows_of_lines(block: Block, faults: Faults) -> Iterator[Row]:
+    with open_bytes(block.path) as file:
+        file.seek(block.start)
+        for number in range(block.first, block.first + block.rows):
+            try:
+                row = row_of_line(block.path, number, decoded(block.path, number, file.readline(MAX_LINE + 1)))
+            except DataError as error:
+                faults.take(error)
+                continue
+            if row is not None:
+                yield row
+
+
+def _lines(path: str | Path, most: int) -> list[Block]:
+    found: list[Block] = []
+    start = at = rows = 0
+    first = 1
+    with open_bytes(path) as file:
+        while line := file.readline(MAX_LINE + 1):
+            if len(line) > MAX_LINE:
+                raise DataError(path, f"the line is longer than {MAX_LINE // 2**20} MiB", line=first + rows)
+            at += len(line)
+            rows += 1
+            if rows == most:
+                found.append(Block(str(path), start, first, rows))
+                start, first, rows = at, first + rows, 0
+    return [*found, Block(str(path), start, first, rows)] if rows else found
+
+
+def _row_groups(path: str | Path, most: int) -> list[Block]:
+    found, first = [], 1
+    with _parquet(path) as file:
+        check_column_names(path, file.schema_arrow.names)
+        for i in range(file.metadata.num_row_groups):
+            rows = file.metadata.row_group(i).num_rows
+            cuts = range(0, rows, most)
+            found += [Block(str(path), i, first + skip, min(most, rows - skip), skip) for skip in cuts]
+            first += rows
+    return found
+
+
+def _rows_of_group(blocks: Sequence[Block], names: Sequence[str] | None) -> Iterator[Row]:
+    """Yield the rows of blocks of one row group, in one pass: it cannot be read but from its beginning."""
+    path, number = blocks[0].path, blocks[0].first - blocks[0].skip
+    stop = blocks[-1].first + blocks[-1].rows
+    with _parquet(path) as file:
+        batches = file.iter_batches(batch_size=SLICE, row_groups=[blocks[0].start], columns=names)
+        while number < stop and (batch := _next(path, batches, number)) is not None:
+            for block in blocks:
+                start, end = max(block.first - number, 0), min(block.first + block.rows - number, batch.num_rows)
+                if start < end:
+                    values = batch.slice(start, end - start).to_pylist()
+                    yield from map(Row, values, itertools.count(number + start))
+            number += batch.num_rows
+
+
+def _next(path: str, batches: Iterator[Any], number: int) -> Any:
+    pyarrow = need("pyarrow", feature="Reading parquet", extra="parquet")
+    try:
+        return next(batches, None)
+    except (pyarrow.ArrowException, OSError) as error:
+        raise DataError(path, f"damaged after row {number - 1:,}: {error}") from None
+
+
+def _parquet(path: str | Path) -> Any:
+    pyarrow = need("pyarrow", feature="Reading parquet", extra="parquet")
+    parquet = need("pyarrow.parquet", feature="Reading parquet", extra="parquet")
+    open_bytes(path).close()  # says what is wrong with the path itself
+    try:
+        # Arrow would else hold all of a row group, packed, while it is read.
+        return parquet.ParquetFile(path, pre_buffer=False, buffer_size=BUFFER)
+    except (pyarrow.ArrowException, OSError) as error:
+        raise DataError(path, f"not a parquet file, or damaged: {error}") from None

@@ -1,0 +1,1 @@
+"""Sample data that comes with the package."""

@@ -1,0 +1,15 @@
+"""The dataset that comes with the package: customer messages, by topic and feeling."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from pathlib import Path
+
+SPLITS = ("train", "dev", "test")
+
+
+def messages_path(split: str) -> Path:
+    """Return the file of a split: `train`, `dev` or `test`."""
+    if split not in SPLITS:
+        raise ValueError(f"split is {split!r}, expected one of {', '.join(SPLITS)}")
+    return Path(str(files("heedful.data.samples") / "messages" / f"{split}.tsv"))

@@ -1,0 +1,1 @@
+"""Large files in parts: columns, split points, rows."""

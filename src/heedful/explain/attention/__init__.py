@@ -1,0 +1,1 @@
+"""One input: weights over words, effects of words, flips."""

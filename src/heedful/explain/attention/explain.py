@@ -1,0 +1,126 @@
+"""From a model's weights over tokens to weights over words, and what each word does to the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heedful.data.batch import Batch
+from heedful.errors import HeedfulError, did_you_mean, listed, need
+from heedful.explain.attention.erasure import leave_one_out
+from heedful.explain.attention.explanation import LEAVE_ONE_OUT, METHODS, Explanation
+from heedful.explain.attention.hop_effects import hop_effects
+from heedful.explain.attention.model_input import Reading, answer_of, read
+from heedful.explain.audit.audit import ATTENTION
+from heedful.runtime.model import Model
+
+MOST_CELLS = 4_000_000  # tokens that leave-one-out may run for one text: a text of 2,000 words
+
+
+def explain_texts(
+    model: Model,
+    texts: Sequence[Any],
+    *,
+    methods: str | Collection[str] = (LEAVE_ONE_OUT,),
+    label: str | None = None,
+    batch_size: int = 64,
+) -> list[Explanation]:
+    """Explain each text; the result for one does not depend on the others."""
+    methods = effect_methods(methods)
+    check_can_explain(model, methods, label)
+    readings = [read(model, text) for text in texts]
+    found: dict[int, Explanation] = {}
+    # With effects, each text is run by itself, as its effects are: then not even a last bit depends on the others.
+    for batch, (scores, weights) in model.run(
+        [reading.features for reading in readings], ("scores", "weights"), batch_size=1 if methods else batch_size
+    ):
+        for i, probabilities, heat in _rows(model, batch, scores, weights):
+            found[i] = _explanation(model, readings[i], probabilities, heat, methods, label, texts[i])
+    return [found[i] for i in range(len(texts))]
+
+
+def effect_methods(methods: str | Collection[str]) -> list[str]:
+    """Return the methods that need work of their own: weights are always there."""
+    named = methods.split(",") if isinstance(methods, str) else list(methods)
+    return [name.strip() for name in named if name.strip() not in ("", ATTENTION)]
+
+
+def check_can_explain(model: Model, methods: Collection[str] = (), label: str | None = None) -> None:
+    """Raise where a model has no answers to explain, or no such label, or there is no such method."""
+    if model.is_encoder:
+        raise HeedfulError(f"{model.path.name} gives vectors, not answers: see model.similarity, or `heedful similar`")
+    for method in methods:
+        if method not in METHODS:
+            raise HeedfulError(
+                f"no method {method!r}.{did_you_mean(method, METHODS)} There are: attention, {', '.join(METHODS)}"
+            )
+    if label is not None and label not in model.labels:
+        raise HeedfulError(
+            f"the model has no label {label!r}.{did_you_mean(label, model.labels)} It has: {listed(model.labels)}"
+        )
+
+
+def _rows(
+    model: Model, batch: Batch, scores: NDArray[np.float32], weights: NDArray[np.float32]
+) -> list[tuple[int, NDArray[np.float64], NDArray[np.float32]]]:
+    """Return place, answer (label,) and weights (hop, token) of each text of a batch."""
+    return [
+        (int(i), answer_of(model, scores[row]), weights[row, :, : batch.lengths[row]])
+        for row, i in enumerate(batch.positions)
+    ]
+
+
+def _explanation(
+    model: Model,
+    reading: Reading,
+    probabilities: NDArray[np.float64],
+    weights: NDArray[np.float32],
+    methods: Collection[str],
+    label: str | None,
+    source: Any,
+) -> Explanation:
+    answer = model.labels[int(probabilities.argmax())]
+    target = answer if label is None else label
+    effects, notes = effects_of(model, reading, methods, model.labels.index(target))
+    is_short = model.facts.n_hops * len(reading.features) <= MOST_CELLS
+    return Explanation(
+        text=reading.text,
+        words=reading.words,
+        weights=np.asarray(reading.folded(weights), dtype=np.float32),
+        label=answer,
+        probabilities={name: float(p) for name, p in zip(model.labels, probabilities, strict=True)},
+        read_to=reading.read_to,
+        effects=effects,
+        target=target,
+        verdict=model.verdict,
+        notes=notes,
+        is_number=model.is_regressor,
+        kind=model.config.input,
+        source=source,
+        hop_effects=hop_effects(model, reading, model.labels.index(target)) if methods and is_short else None,
+    )
+
+
+def effects_of(
+    model: Model, reading: Reading, methods: Collection[str], target: int
+) -> tuple[Mapping[str, NDArray[np.float64]], tuple[str, ...]]:
+    """Return the effect of each word on a label by each method, and why one is missing."""
+    effects: dict[str, NDArray[np.float64]] = {}
+    notes: list[str] = []
+    if LEAVE_ONE_OUT in methods:
+        if (cells := len(reading.words) * len(reading.features)) <= MOST_CELLS:
+            effects[LEAVE_ONE_OUT] = leave_one_out(model, reading, target)
+        else:
+            notes.append(
+                f"Leave-one-out was not done: for {len(reading.words):,} words it would run {cells:,} tokens, and at "
+                f"most {MOST_CELLS:,} are run (a text of {int(MOST_CELLS**0.5):,} words). Explain a part of the text."
+            )
+    if others := [method for method in methods if method != LEAVE_ONE_OUT]:
+        need("torch", feature="Gradients", extra="train")
+        from heedful.torch_model.gradients import gradient_effects
+
+        effects |= gradient_effects(model, reading, others, target)
+    return effects, tuple(notes)

@@ -1,0 +1,123 @@
+"""A text as a model takes it, and what is left of it without some of its words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heedful.data.features import Ids, Item
+from heedful.errors import HeedfulError
+from heedful.explain.attention.explanation import Word
+from heedful.runtime.checked_inputs import checked_text
+from heedful.runtime.model import Model
+from heedful.text.tokens import Token
+
+RUN_TEXTS = 256
+
+
+@dataclass(frozen=True)
+class Reading:
+    """The numbers of a text, or of another input, and which of them make up each word, or other part."""
+
+    text: str
+    features: Ids | Item
+    words: tuple[Word, ...]
+    sizes: NDArray[np.int64]  # (word,) how many ids, or vectors, each word has
+    read_to: int  # characters that were read; the rest was cut off
+
+    @property
+    def ids(self) -> Ids:
+        """The numbers of a text."""
+        if not isinstance(self.features, np.ndarray):
+            raise HeedfulError("this is for models of plain texts; here words come with more than a number each")
+        return self.features
+
+    def keeping(self, kept: NDArray[np.bool_]) -> Ids | Item:
+        """Return the numbers of the words (word,) that are kept, in their order."""
+        places = np.repeat(kept, self.sizes)
+        return self.features.keeping(places) if isinstance(self.features, Item) else self.features[places]
+
+    def without(self, words: Sequence[int] | NDArray[np.int64]) -> Ids | Item:
+        """Return the numbers that are left without these words."""
+        kept = np.ones(len(self.words), dtype=np.bool_)
+        kept[np.asarray(words, dtype=np.int64)] = False
+        return self.keeping(kept)
+
+    def only(self, words: Sequence[int] | NDArray[np.int64]) -> Ids | Item:
+        """Return the numbers of these words alone."""
+        kept = np.zeros(len(self.words), dtype=np.bool_)
+        kept[np.asarray(words, dtype=np.int64)] = True
+        return self.keeping(kept)
+
+    def folded(self, values: NDArray[np.floating]) -> NDArray[np.floating]:
+        """Add the values (…, token) of the pieces of each word: (…, word)."""
+        if not self.words:
+            return np.zeros((*values.shape[:-1], 0), dtype=values.dtype)
+        starts = np.cumsum(self.sizes) - self.sizes
+        return np.asarray(np.add.reduceat(values, starts, axis=-1), dtype=values.dtype)
+
+
+def read(model: Model, source: Any) -> Reading:
+    """Return a text, or another input, as the model takes it."""
+    if not hasattr(model.featuriser, "tokens"):
+        return _read_parts(model, source)
+    text = checked_text(source)
+    tokens = model.texts.tokens(text)
+    pieces = pieces_of_words(tokens)
+    is_full = bool(tokens) and len(tokens) == model.featuriser.max_tokens
+    return Reading(
+        text=text,
+        features=model.texts.ids(text),
+        words=tuple(word_of(model, text, group) for group in pieces),
+        sizes=np.array([len(group) for group in pieces], dtype=np.int64),
+        read_to=tokens[-1].end if is_full else len(text),
+    )
+
+
+def _read_parts(model: Model, source: Any) -> Reading:
+    """Return an input whose parts have names and places given by its featuriser."""
+    text, spans, sizes = model.featuriser.parts(source)
+    words = tuple(Word(text[start:end], start, end, True) for start, end in spans)
+    features = model.featuriser.features(source)
+    return Reading(text, features, words, np.array(sizes, dtype=np.int64), len(text))
+
+
+def pieces_of_words(tokens: Sequence[Token]) -> list[list[Token]]:
+    """Return the tokens of each word together."""
+    return [list(pieces) for _, pieces in groupby(tokens, key=lambda token: token.word)]
+
+
+def word_of(model: Model, text: str, pieces: Sequence[Token]) -> Word:
+    """Return the word that these pieces make up."""
+    start, end = pieces[0].start, pieces[-1].end
+    return Word(text[start:end], start, end, all(model.texts.is_known(piece.form) for piece in pieces))
+
+
+def answers(model: Model, variants: Sequence[Ids | Item]) -> NDArray[np.float64]:
+    """Return probabilities (variant, label), or numbers (variant, 1), running what is the same only once."""
+    places: dict[bytes, int] = {}
+    rows = [places.setdefault(ids.tobytes(), len(places)) for ids in variants]
+    first = {row: i for i, row in reversed(list(enumerate(rows)))}
+    distinct = [variants[first[row]] for row in range(len(places))]
+    found = np.zeros((len(distinct), len(model.labels)), dtype=np.float64)
+    for batch, (scores,) in model.run(distinct, ("scores",), batch_size=RUN_TEXTS):
+        found[batch.positions] = answer_of(model, scores)
+    return np.asarray(found[rows])
+
+
+def answer_of(model: Model, scores: NDArray[Any]) -> NDArray[np.float64]:
+    """Return probabilities of scores (text, label); of a model whose answer is a number, that number."""
+    exact = scores.astype(np.float64)  # effects are small differences of probabilities
+    if model.is_regressor:
+        return exact
+    return np.asarray(1.0 / (1.0 + np.exp(-exact))) if model.is_many else _softmax(exact)
+
+
+def _softmax(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    powers = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    return np.asarray(powers / powers.sum(axis=-1, keepdims=True))

@@ -1,0 +1,1 @@
+"""Audits of heatmaps: measurements, checks, verdict."""

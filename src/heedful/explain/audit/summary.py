@@ -1,0 +1,88 @@
+"""From the figures of many texts to an audit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from heedful.data.nouns import NOUNS
+from heedful.explain.audit.audit import RANDOM, Audit, Faithfulness, HopFigures
+from heedful.explain.audit.measure import TextFigures
+from heedful.explain.audit.verdict_rules import judge
+from heedful.metrics.bootstrap import interval
+
+FAR = 0.2  # Jensen–Shannon: weights that look quite different
+MAX_NAME = 60  # letters of a file's name in a verdict
+
+
+def sum_up(
+    figures: Sequence[TextFigures],
+    *,
+    model: str,
+    file: str,
+    accuracy: float | None,
+    deep: Mapping[str, Any],
+    left_out: Mapping[str, str],
+    seed: int,
+    kind: str = "text",
+) -> Audit:
+    """Put the figures of all texts together, with intervals, and judge them."""
+    methods = {name: _faithfulness(figures, name) for name in figures[0].without_top}
+    moved = [one.shuffled for one in figures if one.shuffled is not None]
+    permutation = interval(moved) if moved else None
+    verdict = judge(
+        methods,
+        tested_on=f"{len(figures):,} {NOUNS[kind].inputs} of {file[:MAX_NAME]}",
+        kind=kind,
+        share_flat=float(np.mean([one.is_flat for one in figures])),
+        permutation=permutation.mean if permutation else None,
+    )
+    return Audit(
+        verdict=verdict,
+        model=model,
+        file=file,
+        n_texts=len(figures),
+        accuracy=accuracy,
+        methods=methods,
+        agreement={pair: interval([one.agreement[pair] for one in figures]) for pair in figures[0].agreement},
+        hops=_hops(figures),
+        permutation=permutation,
+        deep={**deep, **_adversarial(figures)},
+        left_out=left_out,
+        seed=seed,
+    )
+
+
+def _faithfulness(figures: Sequence[TextFigures], name: str) -> Faithfulness:
+    without, only = (np.array([getattr(one, side)[name] for one in figures]) for side in ("without_top", "only_top"))
+    chance = [np.array([getattr(one, side)[RANDOM] for one in figures]) for side in ("without_top", "only_top")]
+    return Faithfulness(
+        comprehensiveness=interval(without.mean(axis=1)),
+        sufficiency=interval(only.mean(axis=1)),
+        needed_beyond_chance=interval((without - chance[0]).mean(axis=1)),
+        enough_beyond_chance=interval((chance[1] - only).mean(axis=1)),
+        without_top=tuple(without.mean(axis=0).tolist()),
+        only_top=tuple(only.mean(axis=0).tolist()),
+    )
+
+
+def _hops(figures: Sequence[TextFigures]) -> HopFigures:
+    entropy = np.mean([one.entropy for one in figures], axis=0)
+    overlap = np.mean([one.overlap for one in figures], axis=0)
+    return HopFigures(tuple(entropy.tolist()), tuple(tuple(row) for row in overlap.tolist()))
+
+
+def _adversarial(figures: Sequence[TextFigures]) -> dict[str, Any]:
+    found = np.array([one.other for one in figures if one.other is not None])
+    if not len(found):
+        return {}
+    distance = interval(found[:, 0])
+    return {
+        "adversarial": {
+            "distance": {"mean": distance.mean, "low": distance.low, "high": distance.high},
+            "output_change": float(found[:, 1].mean()),
+            "found": float((found[:, 0] > FAR).mean()),
+        }
+    }

@@ -1,0 +1,82 @@
+"""From the figures of an audit to a verdict in plain words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from heedful.data.nouns import renamed
+from heedful.explain.attention.explanation import LEAVE_ONE_OUT
+from heedful.explain.audit.audit import ATTENTION, RANDOM, Faithfulness
+from heedful.store.verdict import Level, Verdict
+
+WIDE = 0.05  # of probability: an interval that holds 0 and reaches beyond this says too little
+SLIGHT = 0.02  # of probability: better than chance by less than this is not worth much
+LITTLE_NEEDED = 0.06  # of probability: an answer that falls by less hardly needs the words that attention finds
+LITTLE_MOVED = 0.02  # total variation: an answer that moves less does not depend on where attention looks
+FLAT_TEXTS = 0.5  # share of texts whose words all have the same weight, above which there is nothing to judge
+
+_FOUND = "they find the words that this model uses"
+WORDS: Mapping[Level, str] = {
+    "better": "Attention finds the words that this model uses better than chance",
+    "barely": f"Take the weights as a hint: {_FOUND} hardly better than chance",
+    "unclear": f"Not known: whether {_FOUND} better than chance cannot be told from",
+    "no better": f"Do not rely on the weights: {_FOUND} no better than chance",
+    "worse": f"Do not believe the weights: {_FOUND} less well than chance",
+}
+IDLE = "This model's answers hardly depend on any single word: there is nothing that its weights could show"
+FLAT = "This model gives every word the same weight: its heatmap says nothing about what the answer depends on."
+UNMOVED = " The answer hardly changes when the weights are shuffled: other weights could give it too."
+HARDLY_NEEDED = " Without the words that they find the answer stays nearly as probable."
+
+
+def judge(
+    methods: Mapping[str, Faithfulness],
+    *,
+    tested_on: str,
+    share_flat: float,
+    permutation: float | None,
+    kind: str = "text",
+) -> Verdict:
+    """Weigh attention against random words; `tested_on` says which texts, `kind` what they are if not texts."""
+    measured = renamed(_figures(methods), kind)
+    if share_flat > FLAT_TEXTS:
+        return Verdict("no better", renamed(FLAT, kind))
+    if LEAVE_ONE_OUT in methods and methods[LEAVE_ONE_OUT].comprehensiveness.mean < SLIGHT:
+        return Verdict("no better", f"{renamed(IDLE, kind)}. Tested on {tested_on} {measured}.")
+    level, more = level_of(methods[ATTENTION]), ""
+    if level == "better" and permutation is not None and permutation < LITTLE_MOVED:
+        level, more = "barely", UNMOVED
+    elif level == "better" and methods[ATTENTION].comprehensiveness.mean < LITTLE_NEEDED:
+        level, more = "barely", renamed(HARDLY_NEEDED, kind)
+    elif level == "unclear":
+        more = renamed(" More texts would tell.", kind)
+    between = " " if level == "unclear" else " on "
+    return Verdict(level, f"{renamed(WORDS[level], kind)}{between}{tested_on} {measured}.{more}")
+
+
+def level_of(attention: Faithfulness) -> Level:
+    """Judge by the 95 % intervals of the difference from random words.
+
+    What counts first is whether the answer needs the words; that they are enough may not be denied by the other test.
+    """
+    needed, enough = attention.needed_beyond_chance, attention.enough_beyond_chance
+    if needed.high < 0:
+        return "worse"
+    if needed.low <= 0:
+        return "unclear" if needed.high >= WIDE else "no better"
+    return "barely" if needed.mean < SLIGHT or enough.high < 0 else "better"
+
+
+def _figures(methods: Mapping[str, Faithfulness]) -> str:
+    needed = {name: _shown(one.comprehensiveness.mean) for name, one in methods.items()}
+    enough = {name: _shown(one.sufficiency.mean) for name, one in methods.items()}
+    best = f", {needed[LEAVE_ONE_OUT]} for leave-one-out" if LEAVE_ONE_OUT in methods else ""
+    return (
+        f"(comprehensiveness {needed[ATTENTION]} against {needed[RANDOM]} for random words{best}; "
+        f"sufficiency {enough[ATTENTION]} against {enough[RANDOM]})"
+    )
+
+
+def _shown(value: float) -> str:
+    """Return two digits, with a true minus sign."""
+    return f"{value:.2f}".replace("-0.00", "0.00").replace("-", "−")

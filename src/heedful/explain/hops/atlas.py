@@ -1,0 +1,222 @@
+"""What each hop of a model reads over many texts, as plain values."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+State = Literal["alive", "even", "first", "last", "ends"]
+LabelKind = Literal["true", "predicted", "none"]
+
+EVEN = 0.98  # entropy over tokens: above this a hop reads every word alike
+FIXED = 0.95  # of a hop's weight on the first and last word: above this it reads a place and not words
+ALIKE = 0.95  # cosine of two hops' weights, mean over texts: from here on they read the same
+
+SAID = {
+    "even": "reads nearly every word alike",
+    "first": "reads the first word, whatever the text",
+    "last": "reads the last word, whatever the text",
+    "ends": "reads the first and the last word, whatever the text",
+}
+
+
+@dataclass(frozen=True)
+class Sighting:
+    """A place where a hop read a word: some words around it, each with the hop's weight."""
+
+    text: str  # the window
+    spans: tuple[tuple[int, int], ...]  # where its words stand in `text`
+    weights: tuple[float, ...]  # of those words
+    at: int  # which of them is the word
+    n_words: int  # of the whole text
+    is_start: bool  # the window begins where the text does
+    is_end: bool
+
+    @property
+    def weight(self) -> float:
+        """The hop's weight on the word."""
+        return self.weights[self.at]
+
+
+@dataclass(frozen=True)
+class HopWord:
+    """A word that a hop reads. `lift` is its weight over its even share; rare words are drawn towards 1."""
+
+    word: str
+    lift: float
+    weight: float  # mean
+    count: int
+    is_known: bool
+    places: tuple[Sighting, ...] = ()  # largest weight first
+
+
+@dataclass(frozen=True)
+class HopLabel:
+    """What a hop reads in the texts of one label."""
+
+    label: str
+    n_texts: int
+    entropy: float | None
+    words: tuple[HopWord, ...]
+
+
+@dataclass(frozen=True)
+class Shares:
+    """Where weight goes, mean over texts. Words, marks (punctuation, signs) and unknown words sum to 1."""
+
+    words: float
+    marks: float
+    unknown: float
+    first: float | None  # first and last word of texts with three or more; None where there is no such text
+    last: float | None
+
+
+@dataclass(frozen=True)
+class Hop:
+    """What one hop reads."""
+
+    number: int  # from 1
+    entropy: float | None  # over words: 1 is even, 0 is one word; None where no text has two words
+    state: State
+    shares: Shares
+    words: tuple[HopWord, ...]  # strongest first
+    by_label: tuple[HopLabel, ...]
+
+    @property
+    def is_dead(self) -> bool:
+        """Whether what it reads does not depend on the words."""
+        return self.state != "alive"
+
+
+@dataclass(frozen=True)
+class HopAtlas:
+    """What every hop reads, how alike the hops are, and which words tell them apart."""
+
+    model: str  # name of the model's folder
+    file: str  # name of the file of texts
+    task: str
+    n_texts: int  # with at least one word
+    n_words: int
+    labels_are: LabelKind
+    hops: tuple[Hop, ...]
+    even: Shares  # those of a hop that reads every token alike
+    likeness: NDArray[np.float64]  # (hop, hop): cosine of their weights, mean over texts
+    map_words: tuple[str, ...]
+    map: NDArray[np.float64]  # (hop, map word): lift
+    n_forgotten: int = 0  # rare words that were let go to bound memory
+
+    @property
+    def dead(self) -> tuple[Hop, ...]:
+        """The hops whose reading does not depend on the words."""
+        return tuple(hop for hop in self.hops if hop.is_dead)
+
+    @property
+    def duplicates(self) -> tuple[tuple[int, ...], ...]:
+        """Numbers of living hops that read the same, in groups: linked by pairs with a cosine of ALIKE or more."""
+        groups = linked(self.likeness, self._living)
+        return tuple(tuple(i + 1 for i in group) for group in groups if len(group) > 1)
+
+    @property
+    def needed(self) -> int:
+        """How many hops are alive and read differently from each other: a suggestion, at least 1."""
+        return max(1, len(distinct(self.likeness, self._living)))
+
+    @property
+    def _living(self) -> list[int]:
+        return [i for i, hop in enumerate(self.hops) if not hop.is_dead]
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Dead hops and duplicates, in plain words."""
+        said = [
+            f"{named([h.number for h in self.dead if h.state == state], verb)} {rest}"
+            for state in SAID
+            for verb, rest in [SAID[state].split(" ", 1)]
+            if any(h.state == state for h in self.dead)
+        ]
+        said += [f"{named(group, 'reads')} the same words (cosine {ALIKE} or more)" for group in self.duplicates]
+        return tuple(said)
+
+    @property
+    def suggestion(self) -> str:
+        """How many hops would do, and how to check that."""
+        n = len(self.hops)
+        if n == 1:
+            return f"This model has one hop; it {SAID.get(self.hops[0].state, 'chooses among words')}."
+        if self.needed == n:
+            return f"All {n} hops choose among words, and no two of them choose the same."
+        if not self._living:
+            found = f"None of the {n} hops chooses among words: one may do as well."
+        elif self.needed == 1:
+            found = f"1 of the {n} hops chooses among words in a way of its own."
+        else:
+            found = f"{self.needed} of the {n} hops choose among words in a way of their own."
+        return f"{found} This is a suggestion, not a finding: train again and compare, with {self.command}"
+
+    @property
+    def command(self) -> str:
+        """How to train with as many hops as are suggested."""
+        return f"heedful {'distill' if self.task == 'embed' else 'train'} … --hops {self.needed}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values, ready for JSON."""
+        tree = {name: value for name, value in vars(self).items() if name not in ("hops", "even", "likeness", "map")}
+        return {
+            "format": 1,
+            **tree,
+            "map_words": list(self.map_words),
+            "hops": [{**asdict(hop), "is_dead": hop.is_dead} for hop in self.hops],
+            "even": asdict(self.even),
+            "likeness": self.likeness.tolist(),
+            "map": self.map.tolist(),
+            "duplicates": [list(group) for group in self.duplicates],
+            "needed": self.needed,
+            "notes": list(self.notes),
+            "suggestion": self.suggestion,
+        }
+
+    def to_html(self) -> str:
+        """Return one page that needs nothing else."""
+        from heedful.show.hops.page import hops_page
+
+        return hops_page(self)
+
+
+def state_of(evenness: float | None, shares: Shares) -> State:
+    """Return whether a hop chooses among words; `evenness` is its entropy over tokens."""
+    if evenness is not None and evenness > EVEN:
+        return "even"
+    first, last = shares.first or 0.0, shares.last or 0.0
+    if first + last <= FIXED:
+        return "alive"
+    return "first" if first > FIXED else "last" if last > FIXED else "ends"
+
+
+def linked(likeness: NDArray[np.float64], hops: Sequence[int]) -> list[list[int]]:
+    """Return groups of hops, each alike to another of its group."""
+    groups: list[list[int]] = []
+    for hop in hops:
+        near = [group for group in groups if any(likeness[hop, other] >= ALIKE for other in group)]
+        groups = [group for group in groups if group not in near] + [sorted([hop, *itertools.chain(*near)])]
+    return sorted(groups)
+
+
+def distinct(likeness: NDArray[np.float64], hops: Sequence[int]) -> list[int]:
+    """Return hops of which no two are alike: each is kept unless one like it was kept before."""
+    kept: list[int] = []
+    for hop in hops:
+        if all(likeness[hop, other] < ALIKE for other in kept):
+            kept.append(hop)
+    return kept
+
+
+def named(numbers: Sequence[int], verb: str) -> str:
+    """Return `hop 3 reads`, `hops 1, 4 and 5 read`."""
+    if len(numbers) == 1:
+        return f"hop {numbers[0]} {verb}"
+    return f"hops {', '.join(map(str, numbers[:-1]))} and {numbers[-1]} {verb.removesuffix('s')}"

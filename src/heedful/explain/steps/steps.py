@@ -1,0 +1,215 @@
+"""Self-attention in six steps, with a model's own numbers: one word is followed, then all words at once."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from heedful.errors import HeedfulError, did_you_mean
+from heedful.explain.attention.model_input import Reading, read
+from heedful.explain.steps.numpy_transformer import Array, LayerPass, Pass, passed, softmax
+from heedful.runtime.model import Model
+from heedful.text.tokens import Token
+
+LONGEST = 200  # tokens: a page with more is nothing to learn from
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A token as it stands in the text: a word, or a part of one."""
+
+    text: str
+    start: int
+    end: int
+    is_inner: bool  # whether it goes on a word that began before it
+    is_known: bool
+
+
+@dataclass(frozen=True)
+class Steps:
+    """One head of one layer, and one token in it: each step word by word, then all words at once by matrices."""
+
+    model: str
+    text: str
+    pieces: tuple[Piece, ...]
+    at: int  # the piece that is followed
+    n_pieces: int  # that its word has
+    layer: int  # counted from 0
+    head: int
+    through: Pass
+
+    @property
+    def n_layers(self) -> int:
+        """How many layers the model has."""
+        return len(self.through.layers)
+
+    @property
+    def n_heads(self) -> int:
+        """How many heads a layer has."""
+        return len(self.passed.q)
+
+    @property
+    def d_k(self) -> int:
+        """The width of a head."""
+        return int(self.q.shape[1])
+
+    @property
+    def passed(self) -> LayerPass:
+        """All numbers of this layer."""
+        return self.through.layers[self.layer]
+
+    @property
+    def x(self) -> Array:
+        """What goes into attention (token, width)."""
+        return self.passed.x
+
+    @property
+    def q(self) -> Array:
+        """Step 1: the queries (token, d_k)."""
+        return np.asarray(self.passed.q[self.head])
+
+    @property
+    def k(self) -> Array:
+        """Step 1: the keys (token, d_k)."""
+        return np.asarray(self.passed.k[self.head])
+
+    @property
+    def v(self) -> Array:
+        """Step 1: the values (token, d_k)."""
+        return np.asarray(self.passed.v[self.head])
+
+    @cached_property
+    def scores(self) -> Array:
+        """Step 2: the query of the word that is followed, times the key of each (token,)."""
+        query = self.q[self.at]
+        return np.array([sum(a * b for a, b in zip(query, key, strict=True)) for key in self.k])
+
+    @cached_property
+    def scaled(self) -> Array:
+        """Step 3: divided by √d_k (token,)."""
+        return np.asarray(self.scores / math.sqrt(self.d_k))
+
+    @cached_property
+    def weights(self) -> Array:
+        """Step 4: e to the power of each, divided by the sum of all (token,)."""
+        powers = np.array([math.exp(score - float(self.scaled.max())) for score in self.scaled])
+        return np.asarray(powers / powers.sum())
+
+    @cached_property
+    def weighted(self) -> Array:
+        """Step 5: each value times its weight (token, d_k)."""
+        return np.array([weight * value for weight, value in zip(self.weights, self.v, strict=True)])
+
+    @cached_property
+    def summed(self) -> Array:
+        """Step 6: their sum (d_k,)."""
+        return np.asarray(self.weighted.sum(axis=0))
+
+    @cached_property
+    def matrix(self) -> Array:
+        """All words at once: softmax(Q Kᵀ / √d_k) (token, token)."""
+        return softmax(self.q @ self.k.T / math.sqrt(self.d_k))
+
+    @cached_property
+    def product(self) -> Array:
+        """All words at once: softmax(Q Kᵀ / √d_k) V (token, d_k)."""
+        return np.asarray(self.matrix @ self.v)
+
+    @property
+    def difference(self) -> float:
+        """How far the steps and the matrices are apart at most, in the weights and in the sum."""
+        apart = (self.matrix[self.at] - self.weights, self.product[self.at] - self.summed)
+        return max(float(np.abs(each).max()) for each in apart)
+
+    @property
+    def concatenated(self) -> Array:
+        """What all heads found for the word, one after the other (width,)."""
+        return np.asarray(self.passed.seen[:, self.at].reshape(-1))
+
+    @property
+    def joined(self) -> Array:
+        """The same after the matrix that joins the heads: what attention adds to the word's state (width,)."""
+        return np.asarray(self.passed.given[:, self.at].sum(axis=0) + self.passed.bias)
+
+    @property
+    def looks(self) -> Array:
+        """Where the word looks in every layer and head (layer, head, token)."""
+        return np.stack([layer.weights[:, self.at] for layer in self.through.layers])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values, ready for JSON; layers and heads are counted from 1, tokens from 0."""
+        arrays = ("x", "q", "k", "v", "scores", "scaled", "weights", "weighted", "summed", "matrix", "product")
+        return {
+            "model": self.model,
+            "text": self.text,
+            "tokens": [{"text": p.text, "start": p.start, "end": p.end} for p in self.pieces],
+            "token": self.at,
+            "layer": self.layer + 1,
+            "head": self.head + 1,
+            "d_k": self.d_k,
+            **{name: getattr(self, name).tolist() for name in (*arrays, "concatenated", "joined", "looks")},
+            "difference": self.difference,
+        }
+
+    def to_html(self) -> str:
+        """Return one page that needs nothing else."""
+        from heedful.show.steps.page import steps_page
+
+        return steps_page(self)
+
+
+def steps_of(model: Model, text: str, *, word: str | None = None, layer: int = 1, head: int = 1) -> Steps:
+    """Return the steps of one head (layers and heads counted from 1) for a word: the first, unless one is named."""
+    settings = model.config.model
+    reading = checked_reading(model, text)
+    _check_within("layer", layer, settings.n_layers)
+    _check_within("head", head, settings.n_heads)
+    at, n_pieces = find_word(reading, word)
+    through = passed(model, reading.ids)
+    pieces = pieces_of(model, reading)
+    return Steps(model.path.name, reading.text, pieces, at, n_pieces, layer - 1, head - 1, through)
+
+
+def checked_reading(model: Model, text: str) -> Reading:
+    """Return a text as the model takes it, or say why there is nothing to show."""
+    reading = read(model, text)
+    if not reading.words:
+        raise HeedfulError("the text has no words: there is nothing to look at")
+    if len(reading.ids) > LONGEST:
+        raise HeedfulError(f"the text has {len(reading.ids)} tokens; steps are shown for at most {LONGEST}")
+    return reading
+
+
+def find_word(reading: Reading, word: str | None) -> tuple[int, int]:
+    """Return the first token of a word, and how many tokens the word has."""
+    forms = [each.text.casefold() for each in reading.words]
+    if word is not None and word.strip().casefold() not in forms:
+        known = [each.text for each in reading.words]
+        raise HeedfulError(f"{word!r} is not a word of this text.{did_you_mean(word, known)}")
+    found = 0 if word is None else forms.index(word.strip().casefold())
+    return int(reading.sizes[:found].sum()), int(reading.sizes[found])
+
+
+def pieces_of(model: Model, reading: Reading) -> tuple[Piece, ...]:
+    """Return the tokens of a text as they stand in it."""
+    tokens: list[Token] = model.texts.tokens(reading.text)
+    before = [None, *(token.word for token in tokens)]
+    return tuple(
+        Piece(
+            reading.text[token.start : token.end],
+            token.start,
+            token.end,
+            is_inner=token.word == last,
+            is_known=model.texts.is_known(token.form),
+        )
+        for token, last in zip(tokens, before, strict=False)
+    )
+
+
+def _check_within(name: str, given: int, most: int) -> None:
+    if not 1 <= given <= most:
+        raise HeedfulError(f"{name} is {given}, expected 1 to {most}: so many {name}s this model has")

@@ -1,0 +1,1 @@
+"""What comes in: one folder for each kind of input."""

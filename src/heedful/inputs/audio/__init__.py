@@ -1,0 +1,1 @@
+"""Sound files: frames of log-mel bands."""

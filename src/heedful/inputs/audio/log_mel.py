@@ -1,0 +1,86 @@
+"""Sound as frames: how loud each band of tones is, 100 times a second."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heedful.inputs.audio.read import Samples
+
+FRAME, STEP = 0.025, 0.010  # seconds that a frame hears, and from one frame to the next
+SOFTEST = 1e-8  # of the loudest band of the recording (80 dB below it): what is softer counts as that
+EVEN = 1e-5  # a recording whose numbers differ by less is silence
+CHUNK = 2_000  # frames whose spectra are in memory together
+
+
+def n_frames(n_samples: int, rate: int) -> int:
+    """Return how many frames a sound has: the last one may reach past its end, and there is at least one."""
+    long, step = _sizes(rate)
+    return 1 + max(0, -(-(n_samples - long) // step))
+
+
+def log_mel(samples: Samples, rate: int, *, n_mels: int = 40, by_band: bool = False) -> NDArray[np.float32]:
+    """Return the log energy (frame, mel) of the bands, so scaled that loudness does not matter.
+
+    The recording has mean 0 and variance 1, as a whole or (`by_band`) in each band by itself.
+    """
+    energy = mel_energy(samples, rate, n_mels=n_mels)
+    floor = max(float(energy.max()) * SOFTEST, np.finfo(np.float64).tiny)
+    return _scaled(np.log(np.maximum(energy, floor)), axis=0 if by_band else None)
+
+
+def mel_energy(samples: Samples, rate: int, *, n_mels: int) -> NDArray[np.float64]:
+    """Return the energy (frame, mel) in the bands of each frame."""
+    long, step = _sizes(rate)
+    count = n_frames(len(samples), rate)
+    level = samples - samples.mean()  # no microphone is at 0 when nothing sounds
+    padded = np.pad(level, (0, (count - 1) * step + long - len(samples)))
+    frames = np.lib.stride_tricks.sliding_window_view(padded, long)[::step]  # (frame, sample)
+    filters, size = mel_filters(rate, n_mels), fft_size(rate, n_mels)
+    window = np.hanning(long + 1)[:-1]
+    parts = [frames[at : at + CHUNK] * window for at in range(0, count, CHUNK)]
+    return np.concatenate([np.abs(np.fft.rfft(part, size)) ** 2 @ filters.T for part in parts])
+
+
+def mel(hertz: NDArray[np.float64] | float) -> NDArray[np.float64]:
+    """Return tones on the scale on which people hear equal steps: 2595 log10(1 + f / 700) (O'Shaughnessy, HTK)."""
+    return np.asarray(2595.0 * np.log10(1.0 + np.asarray(hertz) / 700.0))
+
+
+def hertz(mels: NDArray[np.float64] | float) -> NDArray[np.float64]:
+    """Return tones in hertz: the way back of `mel`."""
+    return np.asarray(700.0 * (10.0 ** (np.asarray(mels) / 2595.0) - 1.0))
+
+
+def band_edges(rate: int, n_mels: int) -> NDArray[np.float64]:
+    """Return hertz (n_mels + 2,): band i rises from edge i to edge i + 1 and falls to edge i + 2."""
+    return hertz(np.linspace(0.0, float(mel(rate / 2)), n_mels + 2))
+
+
+def fft_size(rate: int, n_mels: int) -> int:
+    """Return a power of 2 that holds a frame and gives even the narrowest band a bin of its own."""
+    narrowest = float(band_edges(rate, n_mels)[1])
+    return 1 << int(np.ceil(np.log2(max(_sizes(rate)[0], rate / narrowest))))
+
+
+@lru_cache(maxsize=8)
+def mel_filters(rate: int, n_mels: int) -> NDArray[np.float64]:
+    """Return triangles (mel, bin) over the bins of the spectrum, each 1 at its middle and 0 at its neighbours'."""
+    edges = band_edges(rate, n_mels)
+    bins = np.fft.rfftfreq(fft_size(rate, n_mels), 1.0 / rate)
+    rise = (bins - edges[:-2, None]) / (edges[1:-1] - edges[:-2])[:, None]
+    fall = (edges[2:, None] - bins) / (edges[2:] - edges[1:-1])[:, None]
+    return np.asarray(np.maximum(0.0, np.minimum(rise, fall)))
+
+
+def _sizes(rate: int) -> tuple[int, int]:
+    """Return how many samples a frame has, and how many lie between the starts of two."""
+    return max(1, round(FRAME * rate)), max(1, round(STEP * rate))
+
+
+def _scaled(values: NDArray[np.float64], *, axis: int | None) -> NDArray[np.float32]:
+    centred = values - values.mean(axis=axis, keepdims=True)
+    spread = centred.std(axis=axis, keepdims=True)
+    return np.asarray(np.where(spread < EVEN, 0.0, centred / np.maximum(spread, EVEN)), dtype=np.float32)

@@ -1,0 +1,1 @@
+"""Graphs: nodes with vectors, and edges."""

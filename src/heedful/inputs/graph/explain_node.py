@@ -1,0 +1,82 @@
+"""What the label of one node of a graph depends on."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heedful.errors import HeedfulError, did_you_mean
+from heedful.explain.attention.explanation import LEAVE_ONE_OUT, Explanation
+from heedful.inputs.graph.featuriser import ALL, GraphFeaturiser
+from heedful.inputs.graph.graph import Graph
+from heedful.tasks.tag.explain import explain_word
+
+if TYPE_CHECKING:
+    from heedful.tasks.tag.model import Tagger
+
+MOST_AT_ONCE = 300  # nodes, each with its weights over all
+FEW_TO_GUESS = 5_000  # names: among more, looking for the nearest takes too long
+
+
+def explain_node(
+    model: Tagger,
+    source: Any,
+    node: int | str,
+    *,
+    methods: str | Collection[str] = (LEAVE_ONE_OUT,),
+    label: str | None = None,
+) -> Explanation:
+    """Return what the label of one node, by its name or counted from 1, depends on.
+
+    A layer sees one step far, and so does the answer: of the graph, only what is near enough to matter is shown.
+    """
+    featuriser = cast("GraphFeaturiser", model.featuriser)
+    graph = featuriser.graph(source)
+    at = _place(graph, node)
+    steps = len(graph) if featuriser.reach == ALL else model.config.model.n_layers + 1
+    kept = around(graph, at, steps)
+    found = explain_word(model, graph.keeping(kept), int(kept[:at].sum()) + 1, methods=methods, label=label)
+    about = f"This is about the label of node {graph.names[at]}."
+    if not kept.all():
+        about += (
+            f" The {int(kept.sum()):,} nodes that are at most {steps} steps away are shown: no other has a part in it."
+        )
+    return replace(found, notes=(about, *found.notes[1:]))
+
+
+def check_few(model: Tagger, sources: Sequence[Any]) -> None:
+    """Raise where a graph is too large for what each of its nodes looked at to be shown."""
+    for source in sources:
+        n = len(cast("GraphFeaturiser", model.featuriser).graph(source))
+        if n > MOST_AT_ONCE:
+            raise HeedfulError(
+                f"the graph has {n:,} nodes, and at most {MOST_AT_ONCE} are shown at once: say which one is meant, "
+                "with word=NAME or --word NAME"
+            )
+
+
+def around(graph: Graph, at: int, steps: int) -> NDArray[np.bool_]:
+    """Return which nodes (node,) are at most so many edges away."""
+    kept = np.zeros(len(graph), dtype=np.bool_)
+    kept[at] = True
+    for _ in range(steps):
+        ends = graph.edges[kept[graph.edges].any(axis=1)]
+        if kept[ends].all():
+            break
+        kept[ends] = True
+    return kept
+
+
+def _place(graph: Graph, node: int | str) -> int:
+    if isinstance(node, str):
+        if node in graph.names:
+            return graph.names.index(node)
+        near = did_you_mean(node, graph.names) if len(graph) <= FEW_TO_GUESS else ""
+        raise HeedfulError(f"there is no node {node!r} in this graph.{near}")
+    if not 1 <= node <= len(graph):
+        raise HeedfulError(f"there is no node {node}: expected 1 to {len(graph)}, or a name")
+    return node - 1

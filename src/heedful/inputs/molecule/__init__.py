@@ -1,0 +1,1 @@
+"""Molecules: SMILES to atoms and bonds."""

@@ -1,0 +1,44 @@
+"""A split in which the test molecules are built unlike those learned from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from heedful.errors import need
+from heedful.inputs.molecule.featuriser import read_smiles
+from heedful.inputs.molecule.rdkit_log import quietly
+
+
+class Split(NamedTuple):
+    """Positions in the list of molecules."""
+
+    train: list[int]
+    dev: list[int]
+    test: list[int]
+
+
+def scaffold(smiles: str) -> str:
+    """Return the Bemis–Murcko scaffold, as a SMILES: rings and what joins them. Without rings it is empty."""
+    murcko = need("rdkit.Chem.Scaffolds.MurckoScaffold", feature="Scaffolds", extra="molecules")
+    molecule = read_smiles(smiles)
+    return str(quietly(lambda: murcko.MurckoScaffoldSmiles(mol=molecule, includeChirality=False))[0])
+
+
+def scaffold_split(molecules: Sequence[str], *, train: float = 0.8, dev: float = 0.1) -> Split:
+    """Split as MoleculeNet does: no scaffold is on two sides, and the commonest are learned from.
+
+    Groups go, the largest first, to the first of train, dev and test in which there is room. There is no chance in it.
+    """
+    groups: dict[str, list[int]] = {}
+    for i, smiles in enumerate(molecules):
+        groups.setdefault(scaffold(smiles), []).append(i)
+    found = Split([], [], [])
+    for group in sorted(groups.values(), key=lambda group: (len(group), group[0]), reverse=True):
+        if len(found.train) + len(group) <= train * len(molecules):
+            found.train.extend(group)
+        elif len(found.train) + len(found.dev) + len(group) <= (train + dev) * len(molecules):
+            found.dev.extend(group)
+        else:
+            found.test.extend(group)
+    return found

@@ -1,0 +1,1 @@
+"""Vectors from another model, as they are."""

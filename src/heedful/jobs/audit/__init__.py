@@ -1,0 +1,1 @@
+"""Measuring whether heatmaps can be trusted: `heedful audit`."""

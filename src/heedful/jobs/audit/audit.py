@@ -1,0 +1,197 @@
+"""Testing whether a model's heatmaps may be believed, on a file of texts: `heedful audit`."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from heedful.errors import HeedfulError, install_command
+from heedful.explain.attention.explain import check_can_explain
+from heedful.explain.attention.explanation import GRADIENT, INTEGRATED, LEAVE_ONE_OUT
+from heedful.explain.audit.audit import Audit
+from heedful.explain.audit.measure import TextFigures, measure_text
+from heedful.explain.audit.summary import sum_up
+from heedful.jobs.audit.progress_file import AuditNotes
+from heedful.jobs.audit.sample import AuditText, sample_texts
+from heedful.jobs.training_row_warning import seen_warning
+from heedful.runtime.model import Model
+from heedful.store.audit_file import audited_texts, write_audit
+from heedful.store.cards.card import with_verdict
+from heedful.store.contained_files import read_file, write_file
+from heedful.store.folder import CARD, WEIGHTS
+
+N_TEXTS = 500
+FEWEST = 10  # texts: an interval of fewer means nothing
+READ_FROM_WEIGHTS = ("structured", "mean")  # poolers whose rows are made from the weights
+
+Told = Callable[[int, int], None]  # texts done, and all
+Note = Callable[[str], None]
+
+
+@dataclass
+class Checks:
+    """Which checks can be made of a model, and why others cannot."""
+
+    methods: tuple[str, ...] = (LEAVE_ONE_OUT,)
+    shuffle: bool = False
+    adversary: bool = False
+    left_out: dict[str, str] = field(default_factory=dict)
+
+
+def audit(
+    model: Model,
+    file: str | Path,
+    *,
+    text: str | None = None,
+    label: str | None = None,
+    n_texts: int = N_TEXTS,
+    deep: bool = False,
+    seed: int = 0,
+    keep: bool = True,
+    told: Told = lambda _, __: None,
+    note: Note = lambda _: None,
+) -> Audit:
+    """Test a model's heatmaps on a sample of a file's texts; with `keep`, the verdict stays in the model's folder.
+
+    Stopped, it goes on where it was when it is run again on the same texts.
+    """
+    if model.config.task not in ("classify", "regress", "embed"):
+        said = f"{model.path.name} has task {model.config.task}"
+        raise HeedfulError(f"audits are for models that answer to single texts with one label; {said}")
+    check_can_explain(model)
+    texts = sample_texts(file, n_texts, seed=seed, model=model, text=text, label=label)
+    if warning := seen_warning(model, (one.text for one in texts), file):
+        note(warning)
+    return audit_texts(model, texts, name=Path(file).name, deep=deep, seed=seed, keep=keep, told=told, note=note)
+
+
+def audit_texts(
+    model: Model,
+    texts: Sequence[AuditText],
+    *,
+    name: str,
+    deep: bool = False,
+    seed: int = 0,
+    keep: bool = True,
+    told: Told = lambda _, __: None,
+    note: Note = lambda _: None,
+) -> Audit:
+    """Test a model's heatmaps on these texts; `name` says where they are from."""
+    if model.is_regressor:
+        raise HeedfulError(f"{model.path.name} answers with a number; an audit is of probabilities")
+    checks = possible_checks(model, deep=deep)
+    given, texts = len(texts), list({one.key: one for one in texts}.values())
+    notes = AuditNotes(model.path, _identity(model, texts, checks, seed)) if keep else None
+    figures = _measure(model, texts, checks, notes, seed=seed, told=told, note=note)
+    usable = [one for one in figures if one is not None]
+    if len(usable) < FEWEST:
+        raise HeedfulError(
+            f"{name}: found {len(usable)} different texts of two words or more, expected at least {FEWEST}"
+        )
+    checks.left_out |= _texts_left_out(repeated=given - len(texts), short=len(figures) - len(usable))
+    found = sum_up(
+        usable,
+        model=model.path.name,
+        file=name,
+        accuracy=_accuracy(model, texts, figures),
+        deep=_deep(model, texts, checks, note) if deep else {},
+        left_out=checks.left_out,
+        seed=seed,
+        kind=model.config.input,
+    )
+    if notes is not None:
+        if (before := audited_texts(model.path)) > len(usable):
+            note(f"this replaces an audit of the model on {before:,} texts")
+        keep_audit(model, found)
+        notes.forget()
+    return found
+
+
+def _texts_left_out(*, repeated: int, short: int) -> dict[str, str]:
+    found = {
+        "repeated texts": (repeated, "stand in the file before"),
+        "short texts": (short, "have fewer than two words"),
+    }
+    return {name: f"{n:,} {why}" for name, (n, why) in found.items() if n}
+
+
+def keep_audit(model: Model, found: Audit) -> None:
+    """Write the audit into the model's folder and its verdict on the card: all heatmaps of the model now carry it."""
+    write_audit(model.path, found.to_dict(), model.fingerprint)
+    if (model.path / CARD).is_file():
+        card = read_file(model.path, CARD).decode("utf-8", "replace")
+        write_file(model.path, CARD, with_verdict(card, found.verdict))
+    model.verdict = found.verdict
+
+
+def possible_checks(model: Model, *, deep: bool = False) -> Checks:
+    """Return what can be tested here: gradients and other weights need torch and the model's own weights."""
+    checks = Checks()
+    if find_spec("torch") is None:
+        checks.left_out["gradients, permutation"] = f"torch is not installed. Run: {install_command('train')}"
+    elif not (model.path / WEIGHTS).is_file():
+        checks.left_out["gradients, permutation"] = f"the model has no {WEIGHTS}"
+    else:
+        checks.methods = (LEAVE_ONE_OUT, GRADIENT, INTEGRATED)
+        checks.shuffle = model.config.model.pooler in READ_FROM_WEIGHTS
+        checks.adversary = deep and checks.shuffle
+        if not checks.shuffle:
+            pooler = model.config.model.pooler
+            checks.left_out["permutation"] = f"with pooler {pooler} the answer is not made from the weights"
+    return checks
+
+
+def _measure(
+    model: Model,
+    texts: Sequence[AuditText],
+    checks: Checks,
+    notes: AuditNotes | None,
+    *,
+    seed: int,
+    told: Told,
+    note: Note,
+) -> list[TextFigures | None]:
+    """Measure each text that was not measured before the run was stopped."""
+    known = dict(notes.known) if notes else {}
+    if known:
+        note(f"going on with an audit that was stopped: {len(known):,} of {len(texts):,} texts are done")
+    for place, one in enumerate(texts):
+        if place not in known:
+            known[place] = measure_text(
+                model, one.text, checks.methods, seed=seed, shuffle=checks.shuffle, adversary=checks.adversary
+            )
+            if notes is not None:
+                notes.add(place, known[place])
+        told(place + 1, len(texts))
+    return [known[place] for place in range(len(texts))]
+
+
+def _deep(model: Model, texts: Sequence[AuditText], checks: Checks, note: Note) -> dict[str, Any]:
+    if not checks.shuffle:
+        return {}
+    from heedful.jobs.audit.deep import deep_checks
+
+    found, left_out = deep_checks(model, [one.text for one in texts], note=note)
+    checks.left_out.update(left_out)
+    return found
+
+
+def _accuracy(model: Model, texts: Sequence[AuditText], figures: Sequence[TextFigures | None]) -> float | None:
+    """Return the share of right answers among the texts whose label the model knows."""
+    pairs = [
+        (model.labels[one.answer], text.label)
+        for one, text in zip(figures, texts, strict=True)
+        if one is not None and text.label in model.labels
+    ]
+    return sum(answer == label for answer, label in pairs) / len(pairs) if pairs else None
+
+
+def _identity(model: Model, texts: Sequence[AuditText], checks: Checks, seed: int) -> dict[str, Any]:
+    """Return what must be the same for an audit to be taken up again."""
+    content = hashlib.sha256("\0".join(one.key for one in texts).encode("utf-8", "surrogatepass")).hexdigest()
+    made = {"methods": checks.methods, "shuffle": checks.shuffle, "adversary": checks.adversary}
+    return {"model": model.fingerprint, "texts": content, "seed": seed, **made}

@@ -1,0 +1,1 @@
+"""Making sentence encoders: `heedful distill` and `heedful pretrain`."""

@@ -1,0 +1,113 @@
+"""What all ways to make an encoder of texts share: its defaults, its tokens, its folder."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from heedful.config import Config
+from heedful.data.features import Features
+from heedful.data.read import read_texts
+from heedful.errors import ConfigError, DataError
+from heedful.inputs.text.featuriser import TextFeaturiser
+from heedful.network.build import build_network
+from heedful.network.network import Network
+from heedful.training.history import NoteEvent, Watcher
+
+DEFAULTS: dict[str, Any] = {
+    "tokens": "subwords", "vocab_size": 28_000, "min_count": 2, "max_tokens": 512, "embed_width": 256, "n_hops": 8,
+    "attention_width": 128, "penalty": 0.0, "head": "vector", "dropout": 0.0, "word_dropout": 0.0, "encoder": "static",
+    "batch_size": 512, "epochs": 6,
+}  # fmt: skip
+BY_ENCODER: dict[str, dict[str, Any]] = {
+    "static": {"keep_words": False},
+    "bilstm": {"keep_words": True, "units": 192},
+    "cnn": {"keep_words": True, "units": 128},
+    "transformer": {"keep_words": True, "units": 256, "n_layers": 2, "inner_units": 512, "lr": 1e-3},
+}
+MOST_KEPT = 10  # a tenth of the texts, at most, is kept for checking
+
+
+def encoder_config(config: Config | None = None, **settings: Any) -> Config:
+    """Return the settings of an encoder: those given, or those of a config, or else good ones for its kind."""
+    if config is not None:
+        config = config.changed(**settings)
+    else:
+        kind = settings.get("encoder", DEFAULTS["encoder"])
+        config = Config().changed(**{**DEFAULTS, **BY_ENCODER.get(kind, {}), **settings})
+    if config.model.head != "vector":
+        raise ConfigError([f"model.head is {config.model.head!r}; an encoder of texts has 'vector'."])
+    if config.model.pooler not in ("structured", "mean"):
+        raise ConfigError([f"model.pooler is {config.model.pooler!r}; for an encoder, structured or mean."])
+    return replace(config, task="embed")
+
+
+def read_corpus(path: str, *, text: str | None = None, each_once: bool = True) -> list[str]:
+    """Return the texts of a file, in its order; each once, and no empty ones, unless every line counts."""
+    texts = [t for _, t in read_texts(path, text=text)]
+    if each_once:
+        texts = list(dict.fromkeys(t for t in texts if t.strip()))
+    if len(texts) < 20:
+        raise DataError(path, f"{len(texts)} different texts, expected at least 20")
+    return texts
+
+
+def n_kept(config: Config, n: int) -> int:
+    """Return how many of `n` texts or pairs are kept for checking."""
+    return max(1, min(config.encode.kept_texts, n // MOST_KEPT))
+
+
+def fresh_network(config: Config, featuriser: TextFeaturiser) -> Network:
+    """Return a network that knows nothing yet."""
+    return build_network(config.model, n_ids=len(featuriser), tune=True, seed=config.train.seed)
+
+
+def encoder_facts(
+    features: Sequence[Features], featuriser: TextFeaturiser, *, kept: int, **more: Any
+) -> dict[str, Any]:
+    """Return what facts.json says of the data."""
+    lengths = [len(ids) for ids in features]
+    return {
+        "train_texts": len(features),
+        "valid_texts": kept,
+        "known_tokens": len(featuriser),
+        "mean_tokens": sum(lengths) / max(1, len(lengths)),
+        "cut_texts": sum(n == featuriser.max_tokens for n in lengths),
+        **more,
+    }
+
+
+def fingerprint(texts: Sequence[str]) -> str:
+    """Return a hash by which changed texts are noticed."""
+    digest = hashlib.sha256()
+    for text in texts:
+        digest.update(text.encode("utf-8", "surrogatepass") + b"\x00")
+    return digest.hexdigest()[:16]
+
+
+def encode_identity(config: Config) -> dict[str, Any]:
+    """Return the settings of the section `encode` that decide what the weights become."""
+    return {f"encode.{k}": v for k, v in config.to_dict()["encode"].items() if k not in ("teacher", "small")}
+
+
+def with_whole_paths(config: Config) -> Config:
+    """Say folders as whole paths, so that a folder `tiny` is not taken for a package or a shipped model later."""
+    given = {"teacher": config.encode.teacher, "start": config.train.start}
+    return config.changed(**{k: str(Path(v).absolute()) for k, v in given.items() if v and Path(v).exists()})
+
+
+def tell(watcher: Watcher, *messages: str) -> None:
+    """Say what is being done."""
+    for message in messages:
+        watcher(NoteEvent(message))
+
+
+def default_cache(out: Path) -> Path:
+    """Return where a teacher's vectors are kept: beside the model, so that another training finds them."""
+    return out.with_name("teacher-vectors")
+
+
+Stop = Callable[[], bool]

@@ -1,0 +1,1 @@
+"""Results to files: CSV, TSV, JSON lines, parquet, NumPy."""

@@ -1,0 +1,88 @@
+"""Files through a model, a chunk at a time, so that a file larger than memory passes through."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from heedful.data.bad_rows import STRICT, Faults
+from heedful.data.example import Row, TwoTexts
+from heedful.data.read import read_texts
+from heedful.data.renamed_columns import beside, making_room
+from heedful.jobs.output.parquet import VECTOR
+from heedful.jobs.output.sinks import Sink
+from heedful.jobs.read_inputs import read_sources
+from heedful.runtime.answer import Answer
+from heedful.runtime.model import Model
+
+CHUNK = 2048  # texts: enough to sort by length into full batches, few enough to hold
+
+Chunk = Sequence[tuple[Row, Any]]
+
+
+def chunks(paths: Iterable[str | Path], *, text: str | None = None, hint: str | None = None) -> Iterator[Chunk]:
+    """Yield rows with their texts from one file after the other; `hint` names the column where there is such a one."""
+    yield from _in_chunks(itertools.chain.from_iterable(read_texts(path, text=text, hint=hint) for path in paths))
+
+
+def chunks_for(
+    model: Model, paths: Iterable[str | Path], *, text: str | None = None, faults: Faults = STRICT
+) -> Iterator[Chunk]:
+    """Yield rows with the inputs that a model reads, from one file after the other."""
+    yield from _in_chunks(
+        itertools.chain.from_iterable(read_sources(model, path, text=text, faults=faults) for path in paths)
+    )
+
+
+def _in_chunks(rows: Iterator[tuple[Row, Any]]) -> Iterator[Chunk]:
+    while chunk := list(itertools.islice(rows, CHUNK)):
+        yield chunk
+
+
+def as_chunk(texts: Sequence[Any]) -> Chunk:
+    """Return texts that come from no file as rows with one column."""
+    return [(Row(_named(text), i), text) for i, text in enumerate(texts, start=1)]
+
+
+def _named(text: Any) -> dict[str, Any]:
+    return text._asdict() if isinstance(text, TwoTexts) else {"text": text}
+
+
+def predict_stream(model: Model, chunk: Chunk, sink: Sink) -> None:
+    """Write each row with its answer: a label and its probability, a number, tags, a translation."""
+    found = model.answers([source for _, source in chunk])
+    if model.config.input == "graph" and model.config.task == "tag":
+        sink.write([row for answer in found for row in _nodes(answer)])
+        return
+    sink.write([beside(row.values, answer.cells) for (row, _), answer in zip(chunk, found, strict=True)])
+
+
+def _nodes(answer: Answer) -> list[dict[str, Any]]:
+    """Return a row for each node of a graph."""
+    pairs = zip(answer.cells["tokens"], answer.cells["predicted"], strict=True)
+    return [{"node": name, "predicted": label} for name, label in pairs]
+
+
+def embed_stream(model: Model, chunk: Chunk, sink: Sink, **form: Any) -> None:
+    """Write each row with its vector, in a form that `Model.embed` takes."""
+    vectors = model.embed([text for _, text in chunk], **form)
+    sink.write([making_room(row.values, (VECTOR,)) for row, _ in chunk], vectors)
+
+
+def run_stream(
+    model: Model,
+    source: Iterable[Chunk],
+    sink: Sink,
+    work: Callable[[Model, Chunk, Sink], None],
+    *,
+    told: Callable[[int], None] = lambda _: None,
+) -> int:
+    """Send every chunk through `work`, telling how many rows are done; return their number."""
+    done = 0
+    for chunk in source:
+        work(model, chunk, sink)
+        done += len(chunk)
+        told(done)
+    return done

@@ -1,0 +1,1 @@
+"""From labelled data to a model folder: `heedful train`."""

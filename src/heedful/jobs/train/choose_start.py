@@ -1,0 +1,101 @@
+"""Which encoder a training begins from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, cast
+
+from heedful.config import Config
+from heedful.errors import ConfigError, ModelFolderError
+from heedful.inputs.text.featuriser import TextFeaturiser
+from heedful.store.folder import WEIGHTS, read_folder, read_weights_of
+from heedful.store.shipped import model_path, shipped_models
+from heedful.tasks.tag.start import TagStart, tag_start
+from heedful.text.language import looks_english
+from heedful.training.start.from_encoder import Start
+
+ENGLISH = "en-base"
+STARTED = ("classify", "regress", "pair")  # tasks that can begin from an encoder of texts
+
+
+def find_start(config: Config, texts: Sequence[Any]) -> Start | TagStart | None:
+    """Return the encoder that the settings ask for; by themselves, the shipped one for English text."""
+    return choose_start(config, texts)[0]
+
+
+def choose_start(config: Config, texts: Sequence[Any]) -> tuple[Start | TagStart | None, str]:
+    """Return the encoder to start from, or None and why there is none.
+
+    Someone who chose tokens, word vectors or a network wants these: then `auto` trains from scratch.
+    """
+    name = config.train.start
+    if (config.input, config.task) == ("text", "tag") and name not in ("none", "auto"):
+        return read_tag_start(name), ""
+    if config.input != "text" or config.task not in STARTED:
+        if name not in ("none", "auto"):
+            raise ConfigError([f"train.start is {name!r}: an encoder of texts is no start for {_what(config)}."])
+        return None, f"no encoder comes with heedful for {_what(config)}"
+    if name == "none":
+        return None, "start is none"
+    if name == "auto":
+        if why := _why_not_english(config, texts):
+            return None, why
+        name = ENGLISH
+    return read_start(name), ""
+
+
+def _why_not_english(config: Config, texts: Sequence[Any]) -> str:
+    """Return why training does not start from the English encoder by itself; nothing where it does."""
+    usual = Config()
+    own = [
+        name
+        for asked, other in ((config.text, usual.text), (config.model, usual.model))
+        for name, value in vars(asked).items()
+        if value != getattr(other, name)
+    ]
+    if own:
+        flags = ", ".join(f"--{name.replace('_', '-')}" for name in own)
+        return f"{flags} {'was' if len(own) == 1 else 'were'} chosen, and {ENGLISH} brings its own network and tokens"
+    if ENGLISH not in shipped_models():
+        return f"{ENGLISH} is not installed"
+    if not looks_english(texts):
+        return (
+            f"the texts do not look like English prose, and {ENGLISH} is for English. "
+            f"If they are English (titles, queries), try --start {ENGLISH}"
+        )
+    return ""
+
+
+def _what(config: Config) -> str:
+    return f"input {config.input}" if config.input != "text" else f"task {config.task}"
+
+
+def read_start(name: str) -> Start:
+    """Read an encoder's folder, or a shipped one, with its weights."""
+    path, name = _found(name)
+    stored = read_folder(path)
+    if stored.config.task != "embed":
+        raise ModelFolderError(f"{name} is a classifier; --start takes an encoder, such as {ENGLISH}")
+    if not (path / WEIGHTS).is_file():
+        raise ModelFolderError(f"{name} has no {WEIGHTS}: it can be run, not trained further. Start from {ENGLISH}")
+    return Start(
+        name, path, stored.config, cast("TextFeaturiser", stored.featuriser), read_weights_of(path, stored.facts)
+    )
+
+
+def read_tag_start(name: str) -> TagStart:
+    """Read the folder of a tagger, or of an encoder of texts, with its weights."""
+    path, name = _found(name)
+    stored = read_folder(path)
+    if not (path / WEIGHTS).is_file():
+        raise ModelFolderError(f"{name} has no {WEIGHTS}: it can be run, not trained further")
+    return tag_start(
+        name, stored.config, stored.featuriser, read_weights_of(path, stored.facts), tuple(stored.facts.labels)
+    )
+
+
+def _found(name: str) -> tuple[Path, str]:
+    """Return the folder of a model, and its name for config.toml: of a folder of one's own, the whole path."""
+    path = model_path(name)
+    return (path.absolute(), str(path.absolute())) if path == Path(name) else (path, name)

@@ -1,0 +1,142 @@
+"""A trained network to a model folder: exported, checked, described."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from importlib.metadata import version
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import tomli_w
+import torch
+from torch import Tensor
+
+from heedful.files.unicode import without_half_pairs
+from heedful.jobs.train.measure_saved import check_same, judge_network, judge_saved
+from heedful.network.heads.decoder_onnx import reader_graph, step_graph
+from heedful.network.parity import check_parity
+from heedful.network.write import onnx_graph
+from heedful.store import folder
+from heedful.store.cards.card import model_card
+from heedful.store.digests import seal
+from heedful.store.metadata import Facts
+from heedful.store.unit import Unit
+from heedful.store.weights import Weights, rounded, weights_file
+from heedful.tasks.regress.goal import RegressGoal
+from heedful.tasks.translate.goal import TranslateNetwork
+from heedful.tasks.translate.parity import check_translation
+from heedful.training.goal import Judged
+from heedful.training.history import EpochRecord
+from heedful.training.loop.stream import StreamGoal
+from heedful.training.loop.trainer import FitResult
+from heedful.training.setup import Prepared
+
+
+def save_model(
+    out: Path,
+    prepared: Prepared,
+    fit: FitResult,
+    *,
+    overwrite: bool,
+    small: bool = False,
+    measured: Mapping[str, Tensor] | None = None,
+) -> Facts:
+    """Write the best weights seen, and return what is known of them.
+
+    The metrics are those of the folder, loaded again: what is written is what was measured. `measured` has other
+    weights to measure, where those of `fit` have learned from the validation set. A small model has one byte for each
+    number of its table and two for the others. The network takes the rounded numbers too, so that what is checked is
+    what is kept.
+    """
+    prepared.goal.to(torch.device("cpu"))
+    judged = None
+    if measured is not None:
+        judged = _judged(_export(out, prepared, replace(fit, weights=measured), small=small), fit.kept_record)
+    exported = _export(out, prepared, fit, small=small)
+    again = _judged(exported, fit.kept_record if measured is None and not small else None)
+    files, facts = exported.files(judged or again)
+    folder.write_folder(out, files, overwrite=overwrite)
+    return facts
+
+
+@dataclass(frozen=True)
+class _Exported:
+    """A network as it will be written."""
+
+    out: Path
+    prepared: Prepared
+    weights: Weights
+    records: Sequence[EpochRecord]
+    graphs: Mapping[str, bytes]
+    parity: float
+    small: bool
+
+    def files(self, judged: Judged | None = None) -> tuple[dict[str, bytes], Facts]:
+        """Return the content of each file of the folder, with these metrics."""
+        prepared = self.prepared
+        goal = prepared.goal.inside if isinstance(prepared.goal, StreamGoal) else prepared.goal
+        portable = prepared.config.with_paths(lambda given: os.path.relpath(given, self.out))
+        vocab_name, vocab = folder.featuriser_file(prepared.featuriser)
+        records = [record.to_dict() for record in self.records]
+        files = {
+            folder.CONFIG: without_half_pairs(tomli_w.dumps(portable.to_dict())).encode(),
+            vocab_name: vocab,
+            folder.WEIGHTS: weights_file(self.weights, small=self.small),
+            **self.graphs,
+        }
+        facts = Facts(
+            labels=prepared.labels,
+            n_hops=int(prepared.network.pooler.n_hops),
+            width=int(prepared.network.encoder.width),
+            heedful=version("heedful"),
+            figures={**judged.figures, "loss": judged.loss} if judged else {},
+            data=prepared.facts,
+            many=prepared.many,
+            parity=self.parity,
+            unit=Unit(goal.scale.mean, goal.scale.spread).to_dict() if isinstance(goal, RegressGoal) else None,
+            trained_on=prepared.trained_on,
+            files=seal(files),
+        )
+        files |= {
+            folder.FACTS: facts.to_json().encode(),
+            folder.HISTORY: folder.history_file(records),
+            folder.CARD: without_half_pairs(model_card(self.out.name, portable, facts, records)).encode(),
+        }
+        return files, facts
+
+
+def _export(out: Path, prepared: Prepared, fit: FitResult, *, small: bool) -> _Exported:
+    """Load the weights into the network, and write its graphs."""
+    weights: Weights = {name: tensor.cpu().numpy() for name, tensor in fit.weights.items()}
+    if small:
+        weights = rounded(weights)
+    prepared.network.cpu().load_state_dict({name: torch.from_numpy(value) for name, value in weights.items()})
+    graphs, parity = _exported(prepared, weights, small=small)
+    return _Exported(out, prepared, weights, fit.records, graphs, parity, small)
+
+
+def _judged(exported: _Exported, record: EpochRecord | None) -> Judged:
+    """Write the folder for a moment, load it, and return its metrics; raise where they are not those of the network.
+
+    `record` has what was measured in training with these weights. Without one the network is measured again.
+    """
+    goal, config = exported.prepared.goal, exported.prepared.config
+    with TemporaryDirectory(prefix="heedful-") as home:
+        path = Path(home) / "model"
+        folder.write_folder(path, exported.files()[0])
+        saved = judge_saved(path, goal, threads=config.train.threads or None)
+    trained = record.valid_loss if record is not None else judge_network(exported.prepared.network, goal).loss
+    check_same(trained, saved.loss)
+    return saved
+
+
+def _exported(prepared: Prepared, weights: Weights, *, small: bool) -> tuple[dict[str, bytes], float]:
+    """Return the graphs by the names of their files, and how far they are from the network."""
+    settings, network, sample = prepared.config.model, prepared.network, prepared.goal.valid
+    if isinstance(network, TranslateNetwork):
+        reader, writer = reader_graph(settings, weights), step_graph(settings, weights)
+        return {folder.GRAPH: reader, folder.DECODER: writer}, check_translation(network, reader, writer, sample)
+    graph = onnx_graph(settings, weights, shape=prepared.featuriser.shape, small=small)
+    return {folder.GRAPH: graph}, check_parity(network, graph, sample, small=small)

@@ -1,0 +1,1 @@
+"""Torch layers and their ONNX nodes, side by side. No text, no files."""

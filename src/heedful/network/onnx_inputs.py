@@ -1,0 +1,59 @@
+"""What every graph starts from: ids or vectors, lengths, and the masks made of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from onnx import TensorProto
+
+from heedful.network.onnx_graph import Graph
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """Names of values in the graph."""
+
+    arrays: Mapping[str, str]  # what comes in: ids, or vectors, and what goes with them, each (batch, time, …)
+    time: str  # scalar
+    lengths: str  # (batch,)
+    steps: str  # (batch,) int32, at least 1: the LSTM operator takes no empty text
+    mask: str  # (batch, time) bool
+    mask_row: str  # (batch, 1, time) float
+    mask_column: str  # (batch, time, 1) float
+    positions: str  # (time,) 0, 1, 2 …
+
+    @property
+    def ids(self) -> str:
+        """The tokens: (batch, time)."""
+        return self.arrays["ids"]
+
+
+AXES: dict[str, list[str]] = {
+    "ids": ["batch", "time"],
+    "vectors": ["batch", "time", "width in"],
+    "letters": ["batch", "time", "letter"],
+    "near": ["batch", "time", "near"],
+    "links": ["batch", "time", "near"],
+}
+
+
+def declare_inputs(graph: Graph, names: Sequence[str] = ("ids",)) -> Inputs:
+    """Declare what comes in and the lengths, and make the masks."""
+    arrays = {name: graph.input(name, AXES[name], is_float=name == "vectors") for name in names}
+    lengths = graph.input("lengths", ["batch"])
+    time = graph.node("Gather", graph.node("Shape", arrays[names[0]]), graph.constant(1))
+    positions = graph.node("Range", graph.constant(0), time, graph.constant(1))  # (time,)
+    mask = graph.node("Less", positions, graph.node("Unsqueeze", lengths, graph.constant([1])))  # (batch, time)
+    number = graph.node("Cast", mask, to=TensorProto.FLOAT)
+    steps = graph.node("Cast", graph.node("Max", lengths, graph.constant([1])), to=TensorProto.INT32)
+    return Inputs(
+        arrays=arrays,
+        time=time,
+        lengths=lengths,
+        steps=steps,
+        mask=mask,
+        mask_row=graph.node("Unsqueeze", number, graph.constant([1])),
+        mask_column=graph.node("Unsqueeze", number, graph.constant([2])),
+        positions=positions,
+    )

@@ -1,0 +1,1 @@
+"""States to rows and weights: attention and its baselines."""

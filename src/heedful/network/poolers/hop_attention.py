@@ -1,0 +1,28 @@
+"""Hops by any score function."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+
+from heedful.network.masks import masked_softmax
+from heedful.network.scores import Score
+
+
+class HopAttention(nn.Module):
+    """Each hop is a learned query; its weights are the softmax of that query's scores over the states.
+
+    Lin et al.'s hops are one way to score; they stay in `StructuredAttention`, by the paper's formula and names.
+    """
+
+    def __init__(self, score: Score, *, n_hops: int) -> None:
+        super().__init__()
+        self.n_hops = n_hops
+        self.score = score
+        self.queries = nn.Parameter(score.query_size * torch.randn(n_hops, score.query_width))
+
+    def forward(self, states: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
+        """Map states (batch, time, width) to rows (batch, hop, width) and weights (batch, hop, time)."""
+        scores = self.score(self.queries[None], states)  # (batch, hop, time)
+        weights = masked_softmax(scores, mask[:, None, :])
+        return weights @ states, weights

@@ -1,0 +1,1 @@
+"""Additions to any encoder."""

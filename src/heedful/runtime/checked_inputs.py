@@ -1,0 +1,58 @@
+"""What a model is given, looked at before it is used, and scores as probabilities."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from numbers import Real
+from pathlib import Path
+from typing import Any, TypeGuard
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heedful.errors import HeedfulError
+from heedful.files.unicode import without_half_pairs
+from heedful.inputs.audio.read import is_sound
+
+Vectors = NDArray[np.float32]
+
+
+def is_one(texts: Any) -> TypeGuard[str]:
+    """Return whether this is a single input and not several: a text, a path, a sound, an array, a graph."""
+    is_matrix = (isinstance(texts, np.ndarray) and texts.ndim == 2) or _is_written_matrix(texts)
+    return isinstance(texts, (str, Path)) or is_matrix or is_sound(texts) or _is_graph(texts)
+
+
+def _is_written_matrix(texts: Any) -> bool:
+    """Return whether these are rows of numbers, which mean what the array of them does: one input."""
+    rows = texts if isinstance(texts, (list, tuple)) else ()
+    return bool(rows) and all(isinstance(row, (list, tuple)) and row and isinstance(row[0], Real) for row in rows)
+
+
+def _is_graph(source: Any) -> bool:
+    return hasattr(source, "edges") and not isinstance(source, (list, tuple))
+
+
+def listed(texts: Iterable[Any]) -> list[Any]:
+    """Return texts as a list, or say what was given instead."""
+    if not isinstance(texts, Iterable):
+        raise HeedfulError(f"found {type(texts).__name__}, expected a text or a list of texts")
+    return list(texts)
+
+
+def checked_text(text: object) -> str:
+    """Return the text, or say what was given instead. Half a surrogate pair, which no file can hold, becomes U+FFFD."""
+    if not isinstance(text, str):
+        raise HeedfulError(f"found {type(text).__name__} {text!r:.60}, expected a text (str)")
+    return without_half_pairs(text)
+
+
+def sigmoid(scores: Vectors) -> Vectors:
+    """Return 1 / (1 + exp(−scores))."""
+    return np.asarray(1.0 / (1.0 + np.exp(-scores.astype(np.float64))), dtype=np.float32)
+
+
+def softmax(scores: Vectors) -> Vectors:
+    """Return exp(scores), scaled to sum to 1 in each row."""
+    powers = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    return np.asarray(powers / powers.sum(axis=-1, keepdims=True), dtype=np.float32)

@@ -1,0 +1,1 @@
+"""Below the routes: connections, headers, bodies, errors."""

@@ -1,0 +1,69 @@
+"""The page at /, and its files: read once, served from memory, and nothing else of the disk."""
+
+from __future__ import annotations
+
+import hashlib
+from functools import cache
+from importlib.resources import files
+from typing import NamedTuple
+
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+from heedful.serve.http.errors import Refused
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
+    "font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+KINDS = {
+    ".html": "text/html; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".svg": "image/svg+xml",
+}
+
+
+class File(NamedTuple):
+    """A file of the page."""
+
+    content: bytes
+    kind: str
+    mark: str  # changes with the content, so that browsers ask only whether it is the same
+
+
+@cache
+def page_files() -> dict[str, File]:
+    """Return the files of the page by name."""
+    found = {}
+    for file in (files("heedful.serve") / "ui").iterdir():
+        kind = KINDS.get("." + file.name.rpartition(".")[2])
+        if kind is not None:
+            content = file.read_bytes()
+            found[file.name] = File(content, kind, f'"{hashlib.sha256(content).hexdigest()[:16]}"')
+    return found
+
+
+def routes() -> APIRouter:
+    """Return the routes."""
+    router = APIRouter(include_in_schema=False)
+
+    @router.get("/")
+    async def index(request: Request) -> Response:
+        return _sent(request, "index.html")
+
+    @router.get("/ui/{name}")
+    async def file(request: Request, name: str) -> Response:
+        return _sent(request, name)
+
+    return router
+
+
+def _sent(request: Request, name: str) -> Response:
+    file = page_files().get(name)
+    if file is None:
+        raise Refused(404, "There is no such file.")
+    headers = {"ETag": file.mark, "Cache-Control": "no-cache", "Content-Security-Policy": POLICY}
+    if request.headers.get("if-none-match") == file.mark:
+        return Response(status_code=304, headers=headers)
+    return Response(file.content, media_type=file.kind, headers=headers)

@@ -1,0 +1,1 @@
+"""Audits: terminal and page."""

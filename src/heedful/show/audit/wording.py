@@ -1,0 +1,67 @@
+"""The words of an audit: what its levels, methods and texts are called."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+from heedful.explain.attention.explanation import GRADIENT, INTEGRATED, LEAVE_ONE_OUT
+from heedful.explain.audit.audit import ATTENTION, RANDOM, Audit, Faithfulness
+from heedful.show.kit.text.sanitise import one_line
+from heedful.store.verdict import Level
+
+Speaks = Literal["for", "against", "open", "neither"]
+SPOKEN: Mapping[Speaks, tuple[str, str]] = {
+    "for": ("✓", "speaks for the heatmaps"),
+    "against": ("✗", "speaks against the heatmaps"),
+    "open": ("?", "undecided"),
+    "neither": ("i", "to know, not to judge by"),
+}
+TITLE = "Can these heatmaps be believed?"
+HEADLINES: Mapping[Level, str] = {
+    "better": "Better than chance",
+    "barely": "Barely better than chance",
+    "unclear": "Not known",
+    "no better": "No better than chance",
+    "worse": "Worse than chance",
+    "not audited": "Not audited",
+}
+ADVICE: Mapping[Level, str] = {
+    "better": "Heatmaps of this model may be shown to others, with this verdict beside them. "
+    "Weights say where the model looked; they have no sign and belong to no label.",
+    "barely": "Show heatmaps of this model only with this warning, and rest no decision on a single one.",
+    "unclear": "Test on more texts before showing heatmaps of this model to others.",
+    "no better": "Do not show heatmaps of this model to others as the reason for an answer.",
+    "worse": "Do not show heatmaps of this model to others: "
+    "the words they mark matter less to the answer than words picked blindly.",
+    "not audited": "Do not rely on heatmaps of this model before they are tested.",
+}
+NAMES = {GRADIENT: "gradient × input", INTEGRATED: "integrated gradients", RANDOM: "random words"}
+KINDS = {ATTENTION: 0, LEAVE_ONE_OUT: 1, GRADIENT: 2, INTEGRATED: 3, RANDOM: 4}
+OTHER = 5
+
+
+def method_name(method: str) -> str:
+    """Return a method's name in full."""
+    return NAMES.get(method, one_line(method))
+
+
+def pair_name(pair: str) -> str:
+    """Return the names of two methods that are compared, short enough to stand beside a number."""
+    return one_line(" and ".join(pair.split(", ")))
+
+
+def ordered(audit: Audit) -> list[tuple[str, Faithfulness]]:
+    """Return the methods: attention first, random words last."""
+    return sorted(audit.methods.items(), key=lambda pair: (pair[0] == RANDOM, KINDS.get(pair[0], OTHER)))
+
+
+def about(audit: Audit) -> str:
+    """Return what was tested on what."""
+    right = "" if audit.accuracy is None else f" The model answers {audit.accuracy * 100:.0f} % of them right."
+    return f"Model {one_line(audit.model)}, tested on {texts(audit.n_texts)} of {one_line(audit.file)}.{right}"
+
+
+def texts(n: int) -> str:
+    """Return how many texts, in words."""
+    return f"{n:,} text{'' if n == 1 else 's'}"

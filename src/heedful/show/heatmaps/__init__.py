@@ -1,0 +1,1 @@
+"""Heatmaps: terminal, page, picture."""

@@ -1,0 +1,141 @@
+"""An explanation as an SVG picture that needs nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from heedful.errors import HeedfulError
+from heedful.explain.attention.explanation import Explanation
+from heedful.show.heatmaps.view import ACCOUNT, ATTENTION_ONLY, Row, Sheet, sheet
+from heedful.show.kit.svg import svg
+from heedful.show.kit.text.lines import Layout, Placed, layout
+from heedful.show.kit.text.text_width import BOLD, advance, fitted, wrapped
+
+MARGIN, SIZE, LINE = 24, 16, 29
+PAD = 1.5  # of a box around its word
+MOST_LINES = 12  # of the text
+NARROWEST = 240
+MOST_WIDE = 10_000
+SAFE = 0.95  # of the room is filled by sentences: a font may be wider than we think
+CALM, DOUBT = ("#1d4a5c", "#e9f4f8", "#3f8ba6"), ("#6b4200", "#fff4dd", "#d98e00")  # ink, ground, edge
+
+
+def picture(explanation: Explanation, *, width: int = 760) -> str:
+    """Return the overall heatmap, the leave-one-out effects below it, and the verdict."""
+    return sheet_picture(sheet(explanation), width=width)
+
+
+def sheet_picture(drawn: Sheet, *, width: int = 760) -> str:
+    """Return a picture of a sheet: the weights, and the first row of effects."""
+    if not NARROWEST <= width <= MOST_WIDE:
+        raise HeedfulError(f"width is {width}, a picture is from {NARROWEST} to {MOST_WIDE} wide")
+    rows = drawn.rows[:2]
+    placed = layout(drawn, width=(width - 2 * MARGIN) / SIZE, most=MOST_LINES)
+    drawer = Drawer(width)
+    drawer.heading(drawn)
+    for line in drawn.remarks:
+        drawer.note(line, DOUBT)
+    for line in drawn.notes:
+        drawer.soft(line)
+    for row in rows:
+        drawer.caption(row)
+        drawer.lines(row, placed)
+    if drawn.verdict:
+        drawer.note(drawn.verdict.replace("`", "'"), DOUBT if drawn.is_doubtful else CALM)
+    drawer.soft(_account(drawn, rows))
+    about = f"{drawn.verdict} {drawn.text[:500]}"
+    title = f"{drawn.title} {drawn.figure}".strip() or rows[0].name
+    return svg.drawing(width, drawer.y + MARGIN, title=title, about=about, body="\n".join(drawer.drawn))
+
+
+def _account(drawn: Sheet, rows: Sequence[Row]) -> str:
+    return drawn.account or (ACCOUNT if any(row.is_signed for row in rows) else ATTENTION_ONLY)
+
+
+class Drawer:
+    """Draws one thing below the other; `y` is where the last one ends."""
+
+    def __init__(self, width: int) -> None:
+        self.width, self.inner = width, width - 2 * MARGIN
+        self.y = float(MARGIN)
+        self.drawn: list[str] = []
+
+    def heading(self, drawn: Sheet) -> None:
+        """Draw the answer, its probability, and the next labels."""
+        if drawn.title:
+            self.y += 20
+            title = fitted(drawn.title, (self.inner - 60) / (20 * BOLD))
+            wide = advance(title) * 20 * BOLD
+            bold = 'font-weight="700"'
+            self.drawn.append(svg.text(title, MARGIN, self.y, size=20, length=wide, more=bold))
+            self.drawn.append(svg.text(drawn.figure, MARGIN + wide + 10, self.y, size=18))
+        if drawn.others:
+            self.y += 22
+            others = fitted(drawn.others, self.inner / 13)
+            self.drawn.append(svg.text(others, MARGIN, self.y, size=13, more=f'fill="{svg.SOFT}"'))
+        self.y += 10
+
+    def caption(self, row: Row) -> None:
+        """Draw the name of a row, what its numbers are, and the scale."""
+        self.y += 28
+        name = f"{row.name} for {row.target}" if row.target else row.name
+        room = self.inner - 150 if self.inner > 400 else self.inner
+        bold = 'font-weight="700"'
+        self.drawn.append(svg.text(fitted(name, room / (15 * BOLD)), MARGIN, self.y, size=15, more=bold))
+        if room == self.inner:
+            self.y += 20
+        self.drawn.append(svg.legend(self.width - MARGIN, self.y, is_signed=row.is_signed, ends=row.ends))
+        self._small([row.about, row.aside])
+        self.y += 8
+        self.drawn.append(f'<path d="M{MARGIN} {self.y:.1f}H{self.width - MARGIN}" stroke="{svg.LINE}"/>')
+        self.y += 4
+
+    def lines(self, row: Row, placed: Layout) -> None:
+        """Draw the text with this row's shades."""
+        for line in placed.lines:
+            self.y += LINE
+            baseline = self.y - 8
+            self.drawn.append("".join(_ground(row, each, baseline) for each in line))
+            self.drawn.append("".join(_word(each, baseline) for each in line if not each.atom.is_space))
+        if placed.left_out:
+            self._small([f"… and {placed.left_out:,} more words"])
+        if not placed.lines:
+            self._small(["(nothing to show)"])
+        self.y += 6
+
+    def note(self, said: str, colours: tuple[str, str, str]) -> None:
+        """Draw a sentence in a box."""
+        ink, ground, edge = colours
+        lines = wrapped(said, (self.inner - 28) / 13 * SAFE)
+        self.y += 8
+        high = 18 * len(lines) + 12
+        self.drawn.append(svg.box(MARGIN, self.y, self.inner, high, ground))
+        self.drawn.append(svg.box(MARGIN, self.y, 4, high, edge, round_by=2))
+        self.drawn += [
+            svg.text(line, MARGIN + 14, self.y + 20 + 18 * i, size=13, more=f'fill="{ink}"')
+            for i, line in enumerate(lines)
+        ]
+        self.y += high
+
+    def soft(self, said: str) -> None:
+        """Draw a sentence in small letters."""
+        self.y += 6
+        self._small([said])
+
+    def _small(self, sentences: Sequence[str]) -> None:
+        for line in [line for said in sentences if said for line in wrapped(said, self.inner / 13 * SAFE)]:
+            self.y += 18
+            self.drawn.append(svg.text(line, MARGIN, self.y, size=13, more=f'fill="{svg.SOFT}"'))
+
+
+def _ground(row: Row, each: Placed, baseline: float) -> str:
+    shade = float(row.shades[each.atom.word]) if each.atom.word is not None else 0.0
+    if abs(shade) < svg.FAINT:
+        return ""
+    x, wide = MARGIN + each.x * SIZE - PAD, each.atom.width * SIZE + 2 * PAD
+    ground = svg.box(x, baseline - 17, wide, 23, svg.shade_colour(shade, is_signed=row.is_signed))
+    return ground + (svg.box(x, baseline + 4, wide, 2, svg.EDGE, round_by=1) if shade < 0 else "")
+
+
+def _word(each: Placed, baseline: float) -> str:
+    return svg.text(each.shown, MARGIN + each.x * SIZE, baseline, length=each.atom.width * SIZE)

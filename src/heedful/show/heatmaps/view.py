@@ -1,0 +1,164 @@
+"""What is drawn, as plain values: a text, and rows of numbers over its words. Page and picture draw the same."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heedful.explain.attention.explanation import GRADIENT, INTEGRATED, LEAVE_ONE_OUT, METHODS, Explanation, Word
+from heedful.show.kit.svg.shades import relative, signed
+from heedful.show.kit.text.truncate import shortened
+
+ACCOUNT = (
+    "Attention is where the model looked: it has no sign and belongs to no label. Effects have both: a blue word "
+    "speaks for the label that is named, an orange and underlined one against it."
+)
+ATTENTION_ONLY = "Attention is where the model looked: it has no sign and belongs to no label."
+# An effect that is less than this is not drawn as a strong one, though it may be the largest of its text.
+NUMBER = {  # what the effects are where the answer is a number
+    LEAVE_ONE_OUT: "how much lower the number is without this word",
+    GRADIENT: "slope of the number along the word's vector",
+    INTEGRATED: "the word's share of the number, counted from vectors of zeros",
+}
+LEAST = {LEAVE_ONE_OUT: 0.05}  # of a probability
+LEAST_LOG_ODDS = 0.25
+LONGEST = 100  # characters of a label
+SMALL = 0.01  # of a probability: nothing that one word does matters
+
+
+@dataclass(frozen=True)
+class Row:
+    """A number for each word, and how dark each is."""
+
+    name: str
+    about: str
+    values: NDArray[np.float64]  # (word,)
+    shades: NDArray[np.float32]  # (word,), from 0 to 1, or from -1 to 1 where `is_signed`
+    is_signed: bool = False
+    ends: tuple[str, str] = ("less", "more")  # of the scale of colours
+    target: str = ""  # the label that the numbers are for
+    aside: str = ""
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """All there is to see of one text."""
+
+    title: str
+    figure: str  # beside the title
+    others: str  # the labels that come next
+    text: str
+    words: tuple[Word, ...]
+    read_to: int
+    rows: tuple[Row, ...]  # side by side; the first are the weights
+    hops: tuple[Row, ...]  # each on its own, where there are several
+    verdict: str
+    is_doubtful: bool
+    remarks: tuple[str, ...] = ()  # what to know before looking
+    notes: tuple[str, ...] = ()  # what was left out, and why
+    account: str = ""  # how to read it, where that is not as for an explanation
+    hops_account: str = ""  # how to read what is said of each hop
+
+    @cached_property
+    def digits(self) -> int:
+        """After the point: in a long text every weight is small."""
+        return 3 + (len(self.words) > 100) + (len(self.words) > 1000)
+
+    def number(self, row: Row, i: int) -> str:
+        """Return one number as it is shown."""
+        return number(float(row.values[i]), digits=self.digits, plus=row.is_signed)
+
+    @property
+    def has_effects(self) -> bool:
+        """Whether there is more to see than weights."""
+        return any(row.is_signed for row in self.rows)
+
+
+def number(value: float, *, digits: int = 3, plus: bool = False) -> str:
+    """Return a number with a true minus sign, no sign before zero, and a dash where there is none."""
+    if np.isnan(value):
+        return "–"
+    shown = f"{abs(value):.{digits}f}"
+    if not float(shown):
+        return shown
+    return f"−{shown}" if value < 0 else f"+{shown}" if plus else shown
+
+
+def sheet(explanation: Explanation) -> Sheet:
+    """Return what is to see of an explanation."""
+    weights = [_weights(f"hop {i + 1}", hop_adds(explanation, i), hop) for i, hop in enumerate(explanation.weights)]
+    others = sorted(explanation.probabilities.items(), key=lambda pair: -pair[1])
+    rest = [f"{label} {p:.2f}" for label, p in others if label != explanation.label][:3]
+    return Sheet(
+        title=explanation.label,
+        figure=f"{explanation.probabilities[explanation.label]:.2f}",
+        others=", ".join(rest),
+        text=explanation.text,
+        words=explanation.words,
+        read_to=explanation.read_to,
+        rows=(_weights(_attention(explanation), "where the model looked", explanation.overall), *_effects(explanation)),
+        hops=tuple(weights) if len(weights) > 1 else (),
+        verdict=explanation.verdict.words,
+        is_doubtful=explanation.verdict.is_warning,
+        remarks=(explanation.warning,) if explanation.warning else (),
+        notes=explanation.notes,
+        hops_account="" if explanation.hop_effects is None else _hops_account(explanation),
+    )
+
+
+def hop_adds(explanation: Explanation, hop: int) -> str:
+    """Return what a hop, counted from 0, adds to the answer: `adds +0.12`; nothing where that is not known."""
+    effects = explanation.hop_effects
+    return "" if effects is None else f"adds {number(float(effects[hop]), digits=2, plus=True)}"
+
+
+def _hops_account(explanation: Explanation) -> str:
+    less = "lower the number" if explanation.is_number else f"less probable {shortened(explanation.target, LONGEST)}"
+    return f"What a hop adds is how much {less} is when the answer is made without what this hop read."
+
+
+def _attention(explanation: Explanation) -> str:
+    return "Attention" if explanation.hop is None else f"Attention, hop {explanation.hop}"
+
+
+def _weights(name: str, about: str, weights: NDArray[np.float32]) -> Row:
+    return Row(name, about, weights.astype(np.float64), relative(weights))
+
+
+def _effects(explanation: Explanation) -> list[Row]:
+    known = [method for method in METHODS if method in explanation.effects]
+    return [effect_row(explanation, method) for method in dict.fromkeys([*known, *explanation.effects])]
+
+
+def effect_row(explanation: Explanation, method: str) -> Row:
+    """Return what each word does to the label asked about, by one method."""
+    values = np.asarray(explanation.effects[method], dtype=np.float64)
+    least = LEAST.get(method, LEAST_LOG_ODDS) if not explanation.is_number else 1e-9  # a number has a unit of its own
+    shades = signed(np.nan_to_num(values), least=least)
+    asides = []
+    if explanation.target != explanation.label:
+        asides.append(f"The answer is another label: {explanation.label}.")
+    small = method == LEAVE_ONE_OUT and not explanation.is_number
+    if small and len(values) and np.abs(np.nan_to_num(values)).max() < SMALL:
+        asides.append(f"No word alone changes the probability by {SMALL} or more.")
+    name, about = _named(method)
+    return Row(
+        name,
+        NUMBER.get(method, about) if explanation.is_number else about,
+        values,
+        shades,
+        is_signed=True,
+        ends=("lower", "higher") if explanation.is_number else ("against", "for"),
+        target=explanation.target,
+        aside=" ".join(asides),
+    )
+
+
+def _named(method: str) -> tuple[str, str]:
+    """Return a method's name in full, and what its numbers are."""
+    head, colon, tail = METHODS.get(method, "").partition(": ")
+    name, about = (head, tail) if colon else (method, head)
+    return name[:1].upper() + name[1:], about

@@ -1,0 +1,1 @@
+"""What each hop reads: terminal and page."""

@@ -1,0 +1,1 @@
+"""Primitives of pages and pictures. They know no explanation."""

@@ -1,0 +1,1 @@
+"""Text on pages and pictures: widths, lines, direction, folding."""

@@ -1,0 +1,1 @@
+"""Matrices of weights between words: page and picture."""

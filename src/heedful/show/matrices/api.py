@@ -1,0 +1,146 @@
+"""A matrix of anyone's words and weights: from each word to each other, for one head or many."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heedful.errors import HeedfulError
+from heedful.show.heatmaps.checked_arrays import AS_GIVEN, check_length, numbers, texts
+from heedful.show.heatmaps.view import number
+from heedful.show.kit.svg.shades import as_given
+from heedful.show.kit.text.truncate import shortened
+
+MOST_PANELS = 36  # heads that are drawn
+MOST_WORDS = 40  # on a side of one matrix
+MOST_CELLS = 25_000  # in all
+TOP, TOP_PANELS = 5, 8  # pairs of each, and heads, in plain text
+SHAPES = "2 (row, column), 3 (head, row, column) or 4 (layer, head, row, column)"
+
+
+@dataclass(frozen=True)
+class Matrix:
+    """Weights between words, to be looked at on a page, in a notebook, as a picture or as plain text."""
+
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+    weights: NDArray[np.float64]  # (panel, row, column)
+    names: tuple[str, ...]  # of the panels; one empty name where there is one
+    title: str
+    left_out: str  # what is not drawn
+
+    @cached_property
+    def shades(self) -> NDArray[np.float32]:
+        """Shades (panel, row, column) from -1 to 1, on one scale for all panels."""
+        return as_given(self.weights)
+
+    @property
+    def is_signed(self) -> bool:
+        """Whether any weight is less than 0."""
+        return bool((self.weights < 0).any())
+
+    @property
+    def ends(self) -> tuple[str, str]:
+        """The words at the ends of the scale of colours."""
+        return ("below 0", "above 0") if self.is_signed else ("less", "more")
+
+    @property
+    def account(self) -> str:
+        """How to read it."""
+        signs = " Blue is more than 0, orange is less." if self.is_signed else ""
+        return f"{AS_GIVEN} Each row is a word, each column a word it has weight on.{signs} {self.left_out}".strip()
+
+    def to_html(self) -> str:
+        """Return one page that needs nothing else."""
+        from heedful.show.matrices.page import matrix_page
+
+        return matrix_page(self)
+
+    def to_svg(self, *, width: int = 760) -> str:
+        """Return a picture."""
+        from heedful.show.matrices.picture import matrix_picture
+
+        return matrix_picture(self, width=width)
+
+    def to_png(self, path: str | Path | None = None, *, scale: float = 2.0) -> bytes:
+        """Return the same picture as PNG, and write it where a path is given."""
+        from heedful.show.kit.svg.png import png
+
+        return png(self.to_svg(), path, scale=scale)
+
+    def _repr_html_(self) -> str:
+        from heedful.show.matrices.page import matrix_fragment
+
+        return matrix_fragment(self)
+
+    def __str__(self) -> str:
+        return _plain(self)
+
+
+def matrix(words: Sequence[str], weights: Any, *, columns: Sequence[str] | None = None, title: str = "") -> Matrix:
+    """Return a matrix of weights (row, column), (head, row, column) or (layer, head, row, column).
+
+    `words` are the rows, and the columns too unless those are given.
+    """
+    rows = texts(words, "words")
+    across = rows if columns is None else texts(columns, "columns")
+    array = numbers(weights, "weights")
+    if not 2 <= array.ndim <= 4:
+        raise HeedfulError(f"weights has {array.ndim} dimensions, a matrix takes {SHAPES}")
+    check_length(array.shape[-2], "rows", rows)
+    check_length(array.shape[-1], "columns", across, name="words" if columns is None else "columns")
+    if not array.size:
+        raise HeedfulError(f"weights is empty: its shape is {array.shape}")
+    return _limited(rows, across, array.reshape(-1, *array.shape[-2:]), _names(array.shape[:-2]), title)
+
+
+def _names(outer: tuple[int, ...]) -> list[str]:
+    kinds = ("layer", "head")[2 - len(outer) :]
+    places = product(*(range(1, n + 1) for n in outer))
+    return [", ".join(f"{kind} {i}" for kind, i in zip(kinds, place, strict=True)) for place in places]
+
+
+def _limited(rows: list[str], columns: list[str], panels: NDArray[np.float64], names: list[str], title: str) -> Matrix:
+    """Keep what can be looked at: the first heads, and the words with the most weight in sum, in reading order."""
+    kept = panels[:MOST_PANELS]
+    most = min(MOST_WORDS, int((MOST_CELLS / len(kept)) ** 0.5))
+    strength = np.abs(kept).sum(axis=0)
+    down, across = _strongest(strength.sum(axis=1), most), _strongest(strength.sum(axis=0), most)
+    left = [
+        f"the first {len(kept)} of {len(panels)} heads" if len(kept) < len(panels) else "",
+        f"{len(down)} of {len(rows)} rows" if len(down) < len(rows) else "",
+        f"{len(across)} of {len(columns)} columns" if len(across) < len(columns) else "",
+    ]
+    said = f"Shown: {', '.join(filter(None, left))}, the words with the most weight in sum." if any(left[1:]) else ""
+    return Matrix(
+        rows=tuple(rows[i] for i in down),
+        columns=tuple(columns[i] for i in across),
+        weights=kept[:, down][:, :, across],
+        names=tuple(names[: len(kept)]),
+        title=title,
+        left_out=said or (f"Shown: {left[0]}." if left[0] else ""),
+    )
+
+
+def _strongest(strength: NDArray[np.float64], most: int) -> NDArray[np.intp]:
+    return np.sort(np.argsort(-strength, kind="stable")[:most])
+
+
+def _plain(drawn: Matrix) -> str:
+    lines = [shortened(drawn.title, 100)] if drawn.title else []
+    for name, panel in list(zip(drawn.names, drawn.weights, strict=True))[:TOP_PANELS]:
+        order = np.argsort(-np.abs(panel), axis=None, kind="stable")[:TOP]
+        pairs = [divmod(int(at), panel.shape[1]) for at in order]
+        said = ", ".join(
+            f"{shortened(drawn.rows[i], 40)} → {shortened(drawn.columns[j], 40)} {number(float(panel[i, j]))}"
+            for i, j in pairs
+        )
+        lines.append(f"{name}: {said}" if name else said)
+    return "\n".join([*lines, drawn.account])

@@ -1,0 +1,1 @@
+"""Why two texts are similar: terminal and page."""

@@ -1,0 +1,98 @@
+"""What is said of a similarity, the same words in a terminal and on a page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heedful.explain.attention.explanation import Word
+from heedful.explain.similarity import Similarity
+from heedful.show.kit.text.sanitise import one_line
+
+READINGS = (
+    (0.8, "very much alike"),
+    (0.6, "much alike"),
+    (0.4, "somewhat alike"),
+    (0.2, "a little alike"),
+    (-0.2, "hardly alike"),
+)
+OPPOSED = "opposed"
+SCALE = "1 is the same direction, 0 is nothing in common, below 0 is opposed. What counts as high differs by model."
+ACCOUNT = (
+    "The parts add up to the whole exactly. They are an account of the model's own arithmetic, not of meaning: "
+    "a word in context carries something of its neighbours."
+)
+NAMED, LONGEST = 5, 24  # unknown words that are named, and letters of a word
+
+FAINT = 0.08  # of the strongest: such a part has no colour and no sign
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two words, and what they add wherever they stand."""
+
+    words: tuple[str, str]
+    part: float
+    times: int  # how often the pair occurs: as often as the one word times as often as the other
+
+    @property
+    def how_often(self) -> str:
+        """Return a remark on pairs that occur more than once."""
+        return f"{self.times} times" if self.times > 1 else ""
+
+
+def reading(similarity: Similarity) -> str:
+    """Return the similarity in plain words."""
+    if not all(similarity.words):
+        return "nothing to compare: a text without words is like nothing"
+    return next((said for low, said in READINGS if similarity.score >= low), OPPOSED)
+
+
+def number(part: float, *, digits: int = 3) -> str:
+    """Return a part with a true minus sign, and no minus before zero."""
+    shown = f"{abs(part):.{digits}f}"
+    return f"−{shown}" if part < 0 and float(shown) else shown
+
+
+def strongest_pairs(similarity: Similarity, n: int) -> tuple[list[Pair], list[Pair]]:
+    """Return the pairs that add most, and those that take most away. The same two words are one pair, summed."""
+    (first, places, counts), (second, other_places, other_counts) = map(_different, similarity.words)
+    parts = np.zeros((len(first), len(second)))
+    np.add.at(parts, (places[:, None], other_places[None, :]), similarity.matrix)
+    times = counts[:, None] * other_counts[None, :]
+
+    def pair(at: np.intp) -> Pair:
+        i, j = divmod(int(at), len(second))
+        return Pair((first[i], second[j]), float(parts[i, j]), int(times[i, j]))
+
+    order = np.argsort(-parts, axis=None, kind="stable")
+    adding, taking = [pair(at) for at in order[:n]], [pair(at) for at in order[::-1][:n]]
+    return [p for p in adding if p.part > 0], [p for p in taking if p.part < 0]
+
+
+def _different(words: Sequence[Word]) -> tuple[list[str], NDArray[np.intp], NDArray[np.int64]]:
+    """Return the words that differ by more than case, the place among them of each word, and how often each occurs."""
+    places: dict[str, int] = {}
+    found = [places.setdefault(word.text.casefold(), len(places)) for word in words]
+    shown = [words[found.index(i)].text for i in range(len(places))]
+    return shown, np.array(found, dtype=np.intp), np.bincount(found, minlength=len(places)).astype(np.int64)
+
+
+def unread_from(similarity: Similarity, side: int) -> int:
+    """Return where the part of a text begins that was cut off: all that stands there would be words."""
+    text, words = similarity.texts[side], similarity.words[side]
+    end = words[-1].end if words else len(text)
+    return end if any(c.isalnum() for c in text[end:]) else len(text)
+
+
+def unknown_note(similarity: Similarity) -> str | None:
+    """Return what to think of words that the model does not know."""
+    unknown = dict.fromkeys(word.text for words in similarity.words for word in words if not word.is_known)
+    if not unknown:
+        return None
+    named = ", ".join(one_line(word[:LONGEST]) for word in list(unknown)[:NAMED])
+    more = f" and {len(unknown) - NAMED} more" if len(unknown) > NAMED else ""
+    return f"The model does not know {named}{more}: do not rely on the parts of such words."

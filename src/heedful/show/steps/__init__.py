@@ -1,0 +1,1 @@
+"""Self-attention step by step: terminal and page."""

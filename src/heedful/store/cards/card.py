@@ -1,0 +1,171 @@
+"""The model card: what a person should know who finds the folder."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from heedful.config import Config
+from heedful.settings import LAST
+from heedful.store.cards.wording import data_name, plain
+from heedful.store.hops_file import HOPS, has_atlas
+from heedful.store.metadata import Facts
+from heedful.store.verdict import NOT_AUDITED, Verdict
+from heedful.tasks.translate.card import translator_card
+
+MAX_LABELS = 20
+HEATMAPS = "## Heatmaps"
+LABEL_FIGURES = {
+    "accuracy": "accuracy",
+    "macro_f1": "macro F1",
+    "roc_auc": "ROC AUC",
+    "f1": "F1 over spans",
+    "precision": "precision",
+    "recall": "recall",
+}
+NUMBER_FIGURES = {"rmse": "RMSE", "mae": "MAE", "r2": "R²", "spearman": "Spearman"}
+
+
+def model_card(name: str, config: Config, facts: Facts, records: Sequence[Mapping[str, Any]]) -> str:
+    """Return the card as Markdown."""
+    if config.task == "embed":
+        return encoder_card(name, config, facts, records)
+    if config.task == "translate":
+        return translator_card(name, config, facts, records)
+    model, data = config.model, facts.data
+    labels = ", ".join(f"`{plain(label)}`" for label in facts.labels[:MAX_LABELS])
+    more = f" and {len(facts.labels) - MAX_LABELS} more" if len(facts.labels) > MAX_LABELS else ""
+    best = next((r for r in reversed(records) if r["is_kept"]), None)
+    is_number = "rmse" in facts.figures
+    kind = _kind(config, is_number=is_number)
+    chose_nothing = _is_only_answer(facts, records) or config.train.keep == LAST
+    purpose = "check" if chose_nothing else "choose the best epoch"
+    lines = [
+        f"# {plain(name)}",
+        "",
+        f"A {kind} made by heedful {facts.heedful}: {model.encoder} encoder, {model.pooler} pooler with "
+        f"{_hops(facts)}, {model.head} head. {'Number' if is_number else 'Labels'}: {labels}{more}.",
+        "",
+        "## Data",
+        "",
+        f"{data['train_texts']:,} texts to learn from (`{data_name(config)}`), "
+        f"{data['valid_texts']:,} to {purpose}. {data['mean_tokens']:.0f} tokens a text on average; "
+        f"{_known(data)}{data['cut_texts']:,} texts cut at {config.text.max_tokens:,} tokens.",
+        "",
+        "## Figures",
+        "",
+    ]
+    if best is not None:
+        lines += [_figures(config, facts, records, best)]
+    else:
+        lines += ["Training was stopped before the end of the first epoch: nothing was measured."]
+    lines += [
+        "",
+        f"ONNX Runtime and torch differ by at most {facts.parity:.1e} on a sample.",
+        *(["", f"What each hop reads is in `{HOPS}`, which `heedful hops --keep` makes anew."] * has_atlas(config)),
+        "",
+        HEATMAPS,
+        "",
+        NOT_AUDITED.words,
+        "",
+        "## Make it again",
+        "",
+        *_again(config),
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def _hops(facts: Facts) -> str:
+    return f"{facts.n_hops} hops" if facts.n_hops else "a hop for each token"
+
+
+def _kind(config: Config, *, is_number: bool) -> str:
+    if config.task == "tag":
+        return f"tagger of each part of a {config.input}"
+    unit = "pair of texts" if config.task == "pair" else config.input
+    if is_number:
+        return f"model that gives each {unit} a number"
+    return f"model that gives each {unit} a label" if config.task == "pair" else f"{unit} classifier"
+
+
+def _known(data: Mapping[str, Any]) -> str:
+    return f"{data['known_tokens']:,} tokens known; " if "known_tokens" in data else ""
+
+
+def with_verdict(card: str, verdict: Verdict) -> str:
+    """Return a card whose part on heatmaps says what an audit found."""
+    before, heading, after = card.partition(HEATMAPS + "\n")
+    if not heading:
+        return f"{card.rstrip()}\n\n{HEATMAPS}\n\n{plain(verdict.words)}\n"
+    _, next_heading, rest = after.partition("\n## ")
+    return f"{before}{heading}\n{plain(verdict.words)}\n{next_heading}{rest}"
+
+
+def _is_only_answer(facts: Facts, records: Sequence[Mapping[str, Any]]) -> bool:
+    """Return whether the encoder stayed as it was, and only the answer to its vectors was learned."""
+    return "start" in facts.data and bool(records) and records[-1]["epoch"] == 0
+
+
+def _figures(config: Config, facts: Facts, records: Sequence[Mapping[str, Any]], best: Mapping[str, Any]) -> str:
+    """Say what was measured, when, and what the texts it was measured on had chosen."""
+    last = records[-1]["epoch"]
+    when = f"after epoch {best['epoch']} of {last}" if best["epoch"] else f"before the first of {last} epochs"
+    then = "These texts chose the epoch, so expect a little less on new ones."
+    if config.train.keep == LAST:
+        then = "The last epoch was to be kept, so these texts chose nothing."
+    if _is_only_answer(facts, records):
+        when = f"with only the answer trained, on the vectors of `{plain(config.train.start)}`"
+        then = "They chose nothing: how strong the answer is was chosen by cross-validation on the texts learned from."
+        if facts.data.get("valid_texts_learned"):
+            then += " After this was measured, the answer was learned again from all texts, these too."
+    return f"On the texts kept for checking, {when}: {_shown(best)}. {then}"
+
+
+def _shown(best: Mapping[str, Any]) -> str:
+    if "rmse" in best:
+        return ", ".join(f"{name} {best[key]:.4g}" for key, name in NUMBER_FIGURES.items())
+    return ", ".join(f"{name} {best[key]:.3f}" for key, name in LABEL_FIGURES.items() if key in best)
+
+
+def encoder_card(name: str, config: Config, facts: Facts, records: Sequence[Mapping[str, Any]]) -> str:
+    """Return the card of an encoder."""
+    model, data = config.model, facts.data
+    source = f"the vectors of the teacher `{plain(str(data['teacher']))}`" if "teacher" in data else "pairs of texts"
+    command = "distill config.toml - -o again" if "teacher" in data else "pretrain config.toml -o again"
+    figures = ", ".join(f"{key.replace('_', ' ')} {value:.3f}" for key, value in facts.figures.items())
+    chose = "which chose nothing" if config.train.keep == LAST else "which also chose the epoch"
+    words = ", the word's own vector kept beside its state" if model.keep_words else ""
+    lines = [
+        f"# {plain(name)}",
+        "",
+        f"An encoder of texts made by heedful {facts.heedful}: {model.encoder} encoder{words}, {model.pooler} pooler "
+        f"with {facts.n_hops} hops, vectors of {model.vector_width} numbers.",
+        "",
+        "## Data",
+        "",
+        f"It learned {source} on {data['train_texts']:,} texts (`{data_name(config)}`), "
+        f"{data['mean_tokens']:.0f} tokens a text on average; {data['known_tokens']:,} tokens known.",
+        "",
+        "## Figures",
+        "",
+        f"On {data['valid_texts']:,} texts kept back, {chose} ({len(records)} epochs): {figures}.",
+        "",
+        f"ONNX Runtime and torch differ by at most {facts.parity:.1e} on a sample.",
+        "",
+        "## Make it again",
+        "",
+        "```",
+        f"heedful {command}",
+        "```",
+        "",
+        "(in this folder, with the data and the teacher where they were)",
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def _again(config: Config) -> list[str]:
+    if config.data.train is None:
+        return ["It was trained from Python, on texts that were in no file. Its settings are in `config.toml`."]
+    return ["```", "heedful train config.toml --out again", "```", "", "(in this folder, with the data where it was)"]

@@ -1,0 +1,87 @@
+"""What a model folder knows beside its settings: labels, figures, where it came from."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any
+
+from heedful.errors import ModelFolderError
+from heedful.files.json_text import json_text
+from heedful.files.unicode import without_half_pairs
+from heedful.store.training_rows import is_trained_on
+from heedful.store.unit import is_unit
+
+MAX_SIZE = 2**31  # hops, or numbers in a row of M
+MAX_STRING = 10_000  # characters of a label
+
+
+@dataclass(frozen=True)
+class Facts:
+    """Kept in facts.json."""
+
+    labels: tuple[str, ...]
+    n_hops: int
+    width: int  # of one row of M
+    heedful: str  # the version that wrote it
+    figures: Mapping[str, float] = field(default_factory=dict)  # on the valid texts, best epoch
+    data: Mapping[str, Any] = field(default_factory=dict)  # rows read, words found, what was cut
+    parity: float = 0.0  # largest difference between torch and ONNX Runtime
+    many: bool = False  # whether each label is a question of its own, answered by yes or no
+    files: Mapping[str, str] = field(default_factory=dict)  # digests of the other files; none in folders of format 1
+    unit: Mapping[str, float] | None = None  # of an answer that is a number: see number.py
+    trained_on: Mapping[str, Any] | None = None  # hashes of rows: see trained_on.py
+
+    def to_json(self) -> str:
+        """Return the facts as JSON."""
+        return json_text(asdict(self), indent=2)
+
+    @classmethod
+    def from_json(cls, text: str) -> Facts:
+        """Read what `to_json` wrote."""
+        try:
+            tree = json.loads(text)
+            facts = cls(**{**tree, "labels": tuple(str(label) for label in tree["labels"])})
+            if isinstance(facts.figures, dict):  # JSON has no NaN: null stands for a figure that is not a number
+                figures = {name: math.nan if value is None else value for name, value in facts.figures.items()}
+                facts = replace(facts, figures=figures)
+        except (ValueError, KeyError, TypeError, RecursionError) as error:
+            raise ModelFolderError(f"facts.json is not readable: {type(error).__name__}: {error}") from None
+        if wrong := facts._wrong():
+            raise ModelFolderError(f"facts.json does not describe a model: {wrong} has a value that is not allowed")
+        return facts
+
+    def _wrong(self) -> str | None:
+        """Return the name of the first value that is not of its type: the file may come from anywhere."""
+        known = self.data.get("known_tokens", 0) if isinstance(self.data, dict) else None
+        good = {
+            "labels": all(is_plain(label) for label in self.labels) and len(set(self.labels)) == len(self.labels),
+            "n_hops": type(self.n_hops) is int and 0 <= self.n_hops <= MAX_SIZE,
+            "width": type(self.width) is int and 0 <= self.width <= MAX_SIZE,
+            "heedful": isinstance(self.heedful, str) and is_plain(self.heedful),
+            "figures": is_plain(self.figures) and _is_table_of(self.figures, (int, float)),
+            "data": isinstance(self.data, dict) and is_plain(self.data) and type(known) is int,
+            "parity": isinstance(self.parity, (int, float)) and is_plain(self.parity),
+            "many": isinstance(self.many, bool),
+            "unit": is_unit(self.unit),
+            "trained_on": is_trained_on(self.trained_on),
+            "files": is_plain(self.files) and _is_table_of(self.files, str),
+        }
+        return next((name for name, is_good in good.items() if not is_good), None)
+
+
+def _is_table_of(value: object, kinds: type | tuple[type, ...]) -> bool:
+    return isinstance(value, dict) and all(isinstance(each, kinds) for each in value.values())
+
+
+def is_plain(value: Any, depth: int = 4) -> bool:
+    """Return whether a value is made of what any JSON library can write: short strings, numbers of 64 bits."""
+    if isinstance(value, str):
+        return len(value) <= MAX_STRING and without_half_pairs(value) == value
+    if isinstance(value, list | tuple):
+        return depth > 0 and all(is_plain(each, depth - 1) for each in value)
+    if isinstance(value, dict):
+        return depth > 0 and all(is_plain(each, depth - 1) for pair in value.items() for each in pair)
+    return not isinstance(value, int) or -(2**63) <= value < 2**63

@@ -1,0 +1,1 @@
+"""What goes out: one folder for each task."""

@@ -1,0 +1,84 @@
+"""Figures for one label out of several."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heedful.metrics.correlation import roc_auc
+
+
+@dataclass(frozen=True)
+class ClassFigures:
+    """How one label did."""
+
+    label: str
+    precision: float
+    recall: float
+    f1: float
+    support: int
+
+
+@dataclass(frozen=True)
+class ClassificationFigures:
+    """How a classifier did: `confusion[i, j]` counts texts of label i that were called j."""
+
+    accuracy: float
+    macro_f1: float
+    classes: tuple[ClassFigures, ...]
+    confusion: NDArray[np.int64]
+    n: int
+    roc_auc: float | None = None  # of two labels, where their probabilities are known
+
+    @property
+    def sentence(self) -> str:
+        """The figures in a line."""
+        area = f"   ROC-AUC {self.roc_auc:.3f}" if self.roc_auc is not None else ""
+        return f"accuracy {self.accuracy:.3f}   macro F1 {self.macro_f1:.3f}{area}   {self.n:,} texts"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values for JSON."""
+        return asdict(self) | {"confusion": self.confusion.tolist(), "classes": [asdict(c) for c in self.classes]}
+
+
+def figures_of_scores(
+    truth: NDArray[np.integer[Any]], scores: NDArray[np.floating], labels: Sequence[str]
+) -> ClassificationFigures:
+    """Compare label numbers with scores or probabilities (text, label); of two labels, also by the order of texts."""
+    found = classification_figures(truth, scores.argmax(1), labels)
+    if len(labels) != 2:
+        return found
+    area = roc_auc(truth == 1, (scores[:, 1] - scores[:, 0]).astype(np.float64))
+    return replace(found, roc_auc=None if np.isnan(area) else area)
+
+
+def classification_figures(
+    truth: NDArray[np.integer[Any]], answer: NDArray[np.integer[Any]], labels: Sequence[str]
+) -> ClassificationFigures:
+    """Compare label numbers. A label with no support and no answers has F1 0 and is left out of the macro mean."""
+    k = len(labels)
+    confusion = np.bincount(truth * k + answer, minlength=k * k).reshape(k, k).astype(np.int64)  # (truth, answer)
+    hits = np.diag(confusion).astype(float)
+    support, answered = confusion.sum(1), confusion.sum(0)
+    precision = _ratio(hits, answered)
+    recall = _ratio(hits, support)
+    f1 = _ratio(2 * hits, support + answered)
+    present = (support + answered) > 0
+    return ClassificationFigures(
+        accuracy=float(hits.sum() / max(1, confusion.sum())),
+        macro_f1=float(f1[present].mean()) if present.any() else 0.0,
+        classes=tuple(
+            ClassFigures(label, float(precision[i]), float(recall[i]), float(f1[i]), int(support[i]))
+            for i, label in enumerate(labels)
+        ),
+        confusion=confusion,
+        n=int(confusion.sum()),
+    )
+
+
+def _ratio(above: NDArray[Any], below: NDArray[Any]) -> NDArray[np.float64]:
+    return np.asarray(np.divide(above, below, out=np.zeros(len(above)), where=below > 0), dtype=np.float64)

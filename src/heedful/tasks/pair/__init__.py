@@ -1,0 +1,1 @@
+"""One answer for two texts."""

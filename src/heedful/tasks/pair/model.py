@@ -1,0 +1,134 @@
+"""The model a user holds that answers to two texts."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from heedful.data.example import TwoTexts
+from heedful.data.features import Features, Two
+from heedful.errors import HeedfulError
+from heedful.runtime.answer import Answer
+from heedful.runtime.checked_inputs import checked_text, listed
+from heedful.runtime.model import Model, Vectors
+from heedful.tasks.pair.read import split_names
+
+if TYPE_CHECKING:
+    from heedful.tasks.pair.explanation import PairExplanation
+
+Pair = tuple[str, str]
+
+
+class PairModel(Model):
+    """A trained model for pairs of texts. Pairs go in, results come out in the same order."""
+
+    n_sides = 2
+
+    @property
+    def is_regressor(self) -> bool:
+        """Whether its answer is a number; `labels` then has the name of that number alone."""
+        return self.config.data.answer == "number"
+
+    @property
+    def names(self) -> Pair:
+        """What the two texts are called: the columns that the model was trained on."""
+        found = split_names(self.config.data.text or "")
+        return (found[0], found[1]) if len(found) == 2 else ("first text", "second text")
+
+    def predict(self, pairs: Pair | Iterable[Pair], *, batch_size: int = 64) -> Any:  # type: ignore[override]
+        """Return the label of each pair, or its number; of one pair (a tuple of two texts), that alone."""
+        if is_one_pair(pairs):
+            return self.predict([pairs], batch_size=batch_size)[0]  # type: ignore[list-item]
+        if self.is_regressor:
+            return [float(value) for value in self.scores(listed_pairs(pairs), batch_size=batch_size)[:, 0]]
+        return [self.labels[i] for i in self.predict_proba(pairs, batch_size=batch_size).argmax(1)]
+
+    def predict_proba(self, pairs: Pair | Iterable[Pair], *, batch_size: int = 64) -> Vectors:  # type: ignore[override]
+        """Return probabilities (pair, label); of one pair, (label,)."""
+        if is_one_pair(pairs):
+            return np.asarray(super().predict_proba([pairs], batch_size=batch_size)[0])  # type: ignore[list-item]
+        return super().predict_proba(listed_pairs(pairs), batch_size=batch_size)
+
+    def explain(  # type: ignore[override]
+        self,
+        pairs: Pair | Iterable[Pair],
+        *,
+        methods: str | Collection[str] = ("leave-one-out",),
+        label: str | None = None,
+        batch_size: int = 64,
+    ) -> PairExplanation | list[PairExplanation]:
+        """Return what the model read in both texts of a pair, and what each word of either does to the answer."""
+        from heedful.tasks.pair.explain import explain_pairs
+
+        many = [pairs] if is_one_pair(pairs) else listed_pairs(pairs)
+        found = explain_pairs(self, many, methods=methods, label=label, batch_size=batch_size)
+        return found[0] if is_one_pair(pairs) else found
+
+    def featurise(self, pairs: Iterable[Any]) -> list[Features]:
+        """Return the ids of both texts of each pair."""
+        return [
+            Two(self.texts.ids(first), self.texts.ids(second))
+            for first, second in map(checked_pair, listed_pairs(pairs))
+        ]
+
+    def answers(self, sources: Sequence[Any]) -> list[Answer]:
+        """Return answers with both texts in them, each by itself."""
+        return [
+            answer._replace(values={"texts": list(pair), **answer.values})
+            for pair, answer in zip(sources, super().answers(sources), strict=True)
+        ]
+
+    def from_arguments(self, given: Sequence[str]) -> list[Any]:
+        """Return the pairs that texts of a command line make up: the first two, the next two, …"""
+        if len(given) % 2:
+            texts = f"{len(given)} text{'s' * (len(given) != 1)}"
+            raise HeedfulError(f'found {texts}, but {self.path.name} answers to pairs: give two texts, "…" "…"')
+        return [TwoTexts(*given[i : i + 2]) for i in range(0, len(given), 2)]
+
+    def _smallest(self) -> Features:
+        one = self.featuriser.shape.smallest()
+        assert not isinstance(one, Two)
+        return Two(one, one)
+
+    def embed(self, *_: Any, **__: Any) -> Any:
+        """Raise: two texts have no vector of their own here."""
+        raise HeedfulError(f"{self.path.name} answers to pairs of texts and gives no vectors; en-base does")
+
+    def flip(self, *_: Any) -> Any:
+        """Raise: what would change the answer is asked of one text."""
+        raise HeedfulError(f"{self.path.name} answers to pairs of texts; flip is for one text: see explain")
+
+    def looks(self, *_: Any) -> Any:
+        """Raise: where words look is asked of one text."""
+        raise HeedfulError(f"{self.path.name} answers to pairs of texts; looks is for one text: see explain")
+
+    def __repr__(self) -> str:
+        settings = self.config.model
+        gives = f"a number ({self.labels[0]})" if self.is_regressor else f"{len(self.labels)} labels"
+        return f"<heedful model {self.path.name}: pairs, {settings.encoder}, {self.facts.n_hops} hops, {gives}>"
+
+
+def is_one_pair(pairs: object) -> bool:
+    """Return whether this is a single pair and not several: a tuple of two texts."""
+    return isinstance(pairs, tuple) and len(pairs) == 2 and all(isinstance(text, str) for text in pairs)
+
+
+def checked_pair(pair: object) -> Pair:
+    """Return the two texts, or say what was given instead."""
+    if isinstance(pair, (str, bytes)) or not isinstance(pair, Iterable):
+        raise HeedfulError(f"found {type(pair).__name__} {pair!r:.60}, expected a pair of texts: (first, second)")
+    texts = list(pair)
+    if len(texts) != 2:
+        raise HeedfulError(f"found {len(texts)} text{'s' * (len(texts) != 1)}, expected two: (first, second)")
+    return checked_text(texts[0]), checked_text(texts[1])
+
+
+def listed_pairs(pairs: Any) -> list[Any]:
+    """Return pairs as a list, or say that a text alone is none."""
+    if isinstance(pairs, str):
+        raise HeedfulError(
+            f"found the text {pairs!r:.60}, expected a pair of texts (first, second), or a list of pairs"
+        )
+    return listed(pairs)

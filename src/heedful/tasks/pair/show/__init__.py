@@ -1,0 +1,1 @@
+"""Explanations of two texts: terminal, page, picture."""

@@ -1,0 +1,1 @@
+"""Files of tagged tokens: CoNLL columns, lists."""

@@ -1,0 +1,1 @@
+"""Labelled texts: terminal, page, picture."""

@@ -1,0 +1,81 @@
+"""Words as the pieces that an encoder of sub-words knows them by."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heedful.data.features import Item
+from heedful.data.input_spec import MAX_WIDTH, InputShape, is_size
+from heedful.errors import ModelFolderError
+from heedful.text.vocab import UNKNOWN
+from heedful.text.wordpiece import SubwordTokeniser
+
+PIECES = "pieces"  # in an Item: (time, piece), the pieces of each word by number; 0 after its last
+MOST_PIECES = 8  # of a word: the first
+
+
+@dataclass(frozen=True)
+class PieceShape(InputShape):
+    """Words with their letters, and the pieces that an encoder reads: how many it knows, and its own size."""
+
+    n_pieces: int = 0
+    piece_width: int = 0  # of a piece's own vector
+    piece_units: int = 0  # of the encoder's LSTMs
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The arrays of a batch, by name."""
+        return (*super().names, PIECES)
+
+    def smallest(self) -> Item:
+        """Return an input of one word, which is the last piece."""
+        ids, pieces = np.array([self.n_ids - 1]), np.array([[self.n_pieces - 1]])
+        return Item({"ids": ids, "letters": np.zeros((1, 1), dtype=np.int64), PIECES: pieces})
+
+
+@dataclass(frozen=True)
+class Pieces:
+    """What cuts words into pieces, and the size of the encoder that reads them."""
+
+    tokeniser: SubwordTokeniser
+    width: int
+    units: int
+
+    def __post_init__(self) -> None:
+        if not (is_size(self.width, MAX_WIDTH) and is_size(self.units, MAX_WIDTH)):
+            raise ModelFolderError(
+                f"an encoder of pieces cannot be {self.width!r:.20} wide with {self.units!r:.20} units"
+            )
+
+    def rows(self, tokens: Sequence[str]) -> NDArray[np.int32]:
+        """Return the pieces of each token (time, piece); a token without any, such as a space, is unknown."""
+        cut = [self.tokeniser.ids(token)[:MOST_PIECES] for token in tokens]
+        found = np.zeros((len(tokens), max((len(ids) for ids in cut), default=1) or 1), dtype=np.int32)
+        for i, ids in enumerate(cut):
+            found[i, : len(ids)] = ids
+            found[i, 0] = ids[0] if len(ids) else UNKNOWN
+        return found
+
+    def is_known(self, token: str) -> bool:
+        """Return whether no part of a token is unknown."""
+        return bool((self.rows([token])[0] != UNKNOWN).all())
+
+    def shape(self, words: InputShape) -> PieceShape:
+        """Return what comes in where words of this shape come with their pieces."""
+        return PieceShape(**vars(words), n_pieces=len(self.tokeniser), piece_width=self.width, piece_units=self.units)
+
+    def to_tree(self) -> dict[str, Any]:
+        """Return all that is needed to make it again."""
+        return {"tokenizer": self.tokeniser.to_json(), "width": self.width, "units": self.units}
+
+    @classmethod
+    def from_tree(cls, tree: object) -> Pieces:
+        """Read what `to_tree` gave."""
+        if not isinstance(tree, Mapping) or not isinstance(tree.get("tokenizer"), str):
+            raise ModelFolderError("input.json does not describe pieces of words")
+        return cls(SubwordTokeniser.from_json(tree["tokenizer"]), tree.get("width", 0), tree.get("units", 0))

@@ -1,0 +1,1 @@
+"""A sequence in another language for each text."""

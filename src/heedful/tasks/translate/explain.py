@@ -1,0 +1,119 @@
+"""Where a translator looked for each word that it wrote."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heedful.errors import HeedfulError
+from heedful.explain.attention.model_input import Reading, read
+from heedful.tasks.translate.beam import Said
+from heedful.tasks.translate.model import Translator
+
+if TYPE_CHECKING:
+    from heedful.show.matrices.api import Matrix
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Alignment:
+    """A text, its translation, and how much each word of the translation looked at each word of the text."""
+
+    text: str
+    translation: str
+    score: float  # mean log-probability of a token
+    source: tuple[str, ...]
+    target: tuple[str, ...]
+    weights: Array  # (target word, source word); each row sums to 1
+    read_to: int  # characters of the text that were read; the rest was cut off
+
+    def top(self, word: int, n: int = 3) -> list[tuple[str, float]]:
+        """Return what a word of the translation, counted from 0, looked at most."""
+        order = np.argsort(-self.weights[word], kind="stable")[:n]
+        return [(self.source[i], float(self.weights[word, i])) for i in order]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values, ready for JSON."""
+        return {
+            "text": self.text,
+            "translation": self.translation,
+            "score": self.score,
+            "source": list(self.source),
+            "target": list(self.target),
+            "weights": self.weights.tolist(),
+            "read_to": self.read_to,
+        }
+
+    @property
+    def matrix(self) -> Matrix:
+        """The same as a matrix to be shown: rows are the words that were written, columns those that were read."""
+        from heedful.show.matrices.api import matrix
+
+        if not self.weights.size:
+            raise HeedfulError("a text or a translation without words has no alignment")
+        return matrix(self.target, self.weights, columns=self.source, title=self.translation)
+
+    def to_html(self) -> str:
+        """Return one page that needs nothing else."""
+        return self.matrix.to_html()
+
+    def to_svg(self) -> str:
+        """Return a picture: the translation goes down, the text across."""
+        return self.matrix.to_svg()
+
+    def to_png(self, path: str | Path | None = None, *, scale: float = 2.0) -> bytes:
+        """Return the same picture as PNG, and write it where a path is given."""
+        return self.matrix.to_png(path, scale=scale)
+
+    def _repr_html_(self) -> str:
+        return self.matrix._repr_html_()
+
+    def __str__(self) -> str:
+        if not self.weights.size:
+            return self.translation
+        width = max(map(len, self.target))
+        lines = [f"{word:<{width}}  {_looked(self.top(i))}" for i, word in enumerate(self.target)]
+        return "\n".join([self.translation, *lines])
+
+
+def align_texts(
+    model: Translator, texts: Sequence[str], *, beam: int | None = None, batch_size: int = 64
+) -> list[Alignment]:
+    """Return the best translation of each text with its alignment."""
+    readings = [read(model, text) for text in texts]
+    found = model.search([reading.features for reading in readings], beam=beam, batch_size=batch_size)
+    return [_aligned(model, reading, said[0]) for reading, said in zip(readings, found, strict=True)]
+
+
+def _aligned(model: Translator, reading: Reading, said: Said) -> Alignment:
+    target = model.featuriser.target
+    words = target.words_of(said.ids)
+    sizes = np.array([n for _, n in words], dtype=np.int64)
+    return Alignment(
+        text=reading.text,
+        translation=target.text_of(said.ids),
+        score=said.score,
+        source=tuple(word.text for word in reading.words),
+        target=tuple(word for word, _ in words),
+        weights=_folded(reading, said.weights[:, : len(reading.features)].astype(np.float64), sizes),
+        read_to=reading.read_to,
+    )
+
+
+def _folded(reading: Reading, weights: Array, sizes: NDArray[np.int64]) -> Array:
+    """Fold pieces (piece, piece) into words: what a word's pieces get is added up, where they look is their mean."""
+    if not len(sizes) or not reading.words:
+        return np.zeros((len(sizes), len(reading.words)))
+    by_column = reading.folded(weights)  # (target piece, source word)
+    starts = np.cumsum(sizes) - sizes
+    return np.asarray(np.add.reduceat(by_column, starts, axis=0) / sizes[:, None], dtype=np.float64)
+
+
+def _looked(top: Sequence[tuple[str, float]]) -> str:
+    return ", ".join(f"{word} {weight:.2f}" for word, weight in top if weight >= 0.05)

@@ -1,0 +1,136 @@
+"""Learning to say a text in another language."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Self
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+from heedful.data.batch import Batch, training_batches
+from heedful.data.features import Item
+from heedful.data.input_spec import InputShape
+from heedful.errors import ConfigError
+from heedful.network.build import ENCODERS, ONE_WIDTH, SCORES
+from heedful.network.fronts.embed import Embed
+from heedful.network.heads.decoder import Decoder
+from heedful.network.network import Inputs, Network, Output
+from heedful.network.poolers.mean_max_last import MeanPooler
+from heedful.network.protocols import Encoder
+from heedful.network.wrappers.keep_input import Beside
+from heedful.settings import ModelSettings, TrainSettings
+from heedful.tasks.translate.read import TARGET
+from heedful.text.bpe import EDGE
+from heedful.training.goal import Judged, Positions
+from heedful.training.loop.loss import Loss
+
+FIRST = 10_000  # one token more in a translation counts as much as any text: that length comes first
+
+
+class TranslateNetwork(Network):
+    """An encoder that reads and a decoder that writes; while training, it is given the tokens it should have said."""
+
+    head: Decoder
+
+    def __init__(self, embed: Embed, encoder: Encoder, decoder: Decoder, *, dropout: float = 0.0) -> None:
+        super().__init__(embed, encoder, MeanPooler(), decoder, dropout=dropout)
+
+    def forward(self, inputs: Inputs, mask: Tensor) -> Output:
+        """Map ids (batch, time) and target (batch, out) to scores (token, id), outs and weights (batch, out, time).
+
+        Scores are those of the real tokens of the targets, one text after the other: pads would cost a third more.
+        """
+        assert isinstance(inputs, Mapping)
+        target = inputs[TARGET]
+        outs, weights = self.head(self.read(inputs["ids"], mask), mask, tokens_before(target))
+        return Output(self.head.scores(outs[target > 0]), outs, weights)
+
+    def read(self, ids: Tensor, mask: Tensor) -> Tensor:
+        """Map ids (batch, time) to states (batch, time, width)."""
+        return self.drop(self.encoder(self.drop(self.embed(ids)), mask))  # type: ignore[no-any-return]
+
+
+def tokens_before(target: Tensor) -> Tensor:
+    """Return what stands before each token (batch, out): an edge before the first."""
+    edges = torch.full_like(target[:, :1], EDGE)
+    return torch.cat([edges, target[:, :-1]], dim=1)
+
+
+def build_translator(settings: ModelSettings, *, n_ids: int, n_target_ids: int, seed: int = 0) -> TranslateNetwork:
+    """Make a fresh network; the same seed gives the same weights."""
+    if settings.encoder == "transformer" and settings.units % settings.n_heads:
+        raise ConfigError([f"model.units is {settings.units}, which {settings.n_heads} heads cannot share evenly."])
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        embed = Embed(n_ids, settings.embed_width)
+        encoder = ENCODERS[settings.encoder](settings.embed_width, settings, InputShape(n_ids=n_ids))
+        if settings.keep_words:
+            encoder = Beside(encoder, settings.embed_width)  # type: ignore[arg-type]
+        decoder = _decoder(settings, n_target_ids, int(encoder.width))  # type: ignore[arg-type]
+    return TranslateNetwork(embed, encoder, decoder, dropout=settings.dropout)  # type: ignore[arg-type]
+
+
+def _decoder(settings: ModelSettings, n_ids: int, width: int) -> Decoder:
+    units = settings.decoder_units
+    if settings.score in ONE_WIDTH and units != width:
+        raise ConfigError(
+            [f"model.score is {settings.score}, for which model.decoder_units ({units}) must be the width of the "
+             f"encoder's states ({width}). Say decoder_units = {width}, or score = general."]
+        )  # fmt: skip
+    score = SCORES[settings.score](units, width, settings.attention_width)
+    return Decoder(n_ids, settings.embed_width, units, width, score, dropout=settings.dropout)
+
+
+class TranslateGoal:
+    """The right next token, after each of those before it."""
+
+    def __init__(self, train: Sequence[Item], valid: Sequence[Item], *, smoothing: float) -> None:
+        self.train, self.valid, self.n_examples = train, valid, len(train)
+        self.smoothing = smoothing
+        self._device = torch.device("cpu")
+
+    def batches(self, settings: TrainSettings, epoch: int) -> list[Positions]:
+        """Return texts with translations of like length together, and among these, texts of like length.
+
+        By the texts alone a third of the decoder's work would be on pads, and it has more to do than the encoder.
+        """
+        lengths = [range(FIRST * len(item.arrays[TARGET]) + min(len(item), FIRST - 1)) for item in self.train]
+        return training_batches(
+            lengths,  # type: ignore[arg-type]
+            batch_size=settings.batch_size,
+            seed=settings.seed,
+            epoch=epoch,
+        )
+
+    def to(self, device: torch.device) -> Self:
+        """Remember where the truth belongs."""
+        self._device = device
+        return self
+
+    def loss(self, output: Output, positions: Positions) -> Loss:
+        """Return the cross-entropy of a token, a share of the truth given to all other tokens."""
+        truth = torch.from_numpy(tokens_at(self.train, positions)).to(self._device)
+        answer = nn.functional.cross_entropy(output.scores, truth, label_smoothing=self.smoothing)
+        return Loss(answer, torch.zeros(()), mass=torch.tensor(len(truth)))
+
+    def judge(self, outputs: Iterable[tuple[Batch, Output]]) -> Judged:
+        """Return how often the next token is right, and the perplexity, both with the true tokens before it."""
+        loss, right, n = 0.0, 0, 0
+        for batch, output in outputs:
+            truth = torch.from_numpy(tokens_at(self.valid, batch.positions))
+            scores = output.scores.cpu()
+            loss += float(nn.functional.cross_entropy(scores, truth, reduction="sum"))
+            right += int((scores.argmax(1) == truth).sum())
+            n += len(truth)
+        mean, share = loss / max(1, n), right / max(1, n)
+        figures = {"token_accuracy": share, "perplexity": math.exp(min(mean, 50.0))}
+        return Judged(figures, mean, (share, -mean))
+
+
+def tokens_at(items: Sequence[Item], positions: Positions) -> NDArray[np.int64]:
+    """Return the target tokens of some items, one after the other."""
+    return np.concatenate([items[i].arrays[TARGET] for i in positions]).astype(np.int64)

@@ -1,0 +1,1 @@
+"""Words, subwords, vocabularies and word vectors. NumPy only."""

@@ -1,0 +1,1 @@
+"""A finished model in torch: gradients, and answers to other weights."""

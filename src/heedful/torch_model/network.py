@@ -1,0 +1,72 @@
+"""The torch network of a model folder."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from weakref import WeakKeyDictionary
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from heedful.data.batch import pad
+from heedful.data.features import Features
+from heedful.errors import ModelFolderError
+from heedful.network.build import build_network
+from heedful.network.network import Network, front_inputs
+from heedful.network.tensors import tensors_of
+from heedful.runtime.model import Model
+from heedful.store.folder import WEIGHTS, read_weights_of
+from heedful.training.start.fits import threads_for_work, work_of
+
+_built: WeakKeyDictionary[Model, Network] = WeakKeyDictionary()
+
+
+def network_of(model: Model) -> Network:
+    """Return the network whose answers ONNX Runtime gives, ready to be differentiated; made once for each model."""
+    if model not in _built:
+        with torch.inference_mode(False):  # whoever asks first, the weights can be differentiated through
+            _built[model] = _network(model)
+    return _built[model]
+
+
+def _network(model: Model) -> Network:
+    if not (model.path / WEIGHTS).is_file():
+        raise ModelFolderError(f"{model.path} has no {WEIGHTS}: gradients need it")
+    weights: Mapping[str, NDArray[np.float32]] = read_weights_of(model.path, model.facts)
+    _check_fit(model, weights)
+    network = build_network(model.config.model, shape=model.featuriser.shape, n_classes=len(model.labels))
+    try:
+        network.load_state_dict({name: torch.from_numpy(np.array(value)) for name, value in weights.items()})
+    except RuntimeError as error:
+        raise ModelFolderError(f"{model.path}: {WEIGHTS} does not fit config.toml: {error}") from None
+    return network.eval().requires_grad_(False)
+
+
+def _check_fit(model: Model, weights: Mapping[str, NDArray[np.float32]]) -> None:
+    """Compare the shapes of the weights with those that config.toml asks for, before memory is taken for them."""
+    with torch.device("meta"):
+        network = build_network(model.config.model, shape=model.featuriser.shape, n_classes=len(model.labels))
+    expected = {name: tuple(tensor.shape) for name, tensor in network.state_dict().items()}
+    given = {name: value.shape for name, value in weights.items()}
+    if wrong := sorted(name for name in {*expected, *given} if expected.get(name) != given.get(name)):
+        raise ModelFolderError(f"{model.path}: {WEIGHTS} does not fit config.toml: {wrong[0]:.80} differs")
+
+
+def states_of(network: Network, features: Features) -> tuple[Tensor, Tensor]:
+    """Return the states (1, time, width) and the mask (1, time) of one text, or of another input."""
+    inputs, mask = tensors_of(pad([features], [0]))
+    with torch.inference_mode(), threads_for_work(work_of(network, *mask.shape)):
+        return network.states(network.embed(front_inputs(inputs)), mask, inputs), mask
+
+
+def log_odds(scores: Tensor, target: int) -> Tensor:
+    """Return log p − log(1 − p) of a label: (batch, class) to (batch,).
+
+    Unlike p itself it keeps its slope where the model is sure. Of a single number, that number.
+    """
+    if scores.shape[1] == 1:
+        return scores[:, 0]
+    others = torch.cat([scores[:, :target], scores[:, target + 1 :]], dim=1)
+    return scores[:, target] - others.logsumexp(dim=1)

@@ -1,0 +1,158 @@
+"""Which examples to learn from, and which to choose the best epoch by."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from heedful.config import Config
+from heedful.data.bad_rows import Faults
+from heedful.data.columns import Columns
+from heedful.data.example import Example
+from heedful.data.read import wrong_number
+from heedful.data.split import stratified_split
+from heedful.data.task_files import read_task_file
+from heedful.errors import ConfigError, DataError, listed
+from heedful.inputs.graph.read import read_node_sides
+from heedful.tasks.tag.recase import in_other_case
+
+Pair = tuple[Sequence[Example], Sequence[Example]]
+TEXTS = "the training texts"  # where they come from no file
+
+
+@dataclass(frozen=True)
+class Material:
+    """Examples with their answers."""
+
+    train: Sequence[Example]
+    valid: Sequence[Example]
+    labels: tuple[str, ...]  # of a number, the name of its column; of a translation, none
+    columns: Columns  # where they stood in the training file
+    is_held_out: bool = False  # whether the valid examples were kept back from the training examples
+    many: bool = False  # whether each label is a question of its own
+    faults: Faults = field(default_factory=Faults)  # rows that could not be read
+
+    @property
+    def n_train(self) -> int:
+        """How many examples there are to learn from."""
+        return len(self.train)
+
+    def sources(self) -> Iterable[Any]:
+        """Return the inputs to learn from."""
+        return [example.text for example in self.train]
+
+    def fingerprints(self) -> dict[str, str]:
+        """Return hashes by which a changed file is noticed."""
+        return {"texts": _fingerprint(self.train), "valid texts": _fingerprint(self.valid)}
+
+
+def read_material(config: Config, *, given: Pair | None = None) -> Material:
+    """Read the files, or take what is given; without valid examples, keep some of the training examples back."""
+    faults = Faults(skip=config.data.skip_bad)
+    train, valid, columns = (*given, Columns()) if given else _read(config, faults)
+    source = config.data.train or TEXTS
+    if not train:
+        raise DataError(source, f"no example is left: all {faults.n} rows were bad. The first: {faults.first[0]}")
+    many = bool(train) and isinstance(train[0].label, tuple) and config.task == "classify"
+    labels = labels_of(config, train, columns, many=many)
+    is_held_out = not valid
+    if is_held_out:
+        train, valid = _kept_back(config, train, source)
+    _check_valid_labels(config, valid, labels, source)
+    if config.train.other_case > 0:
+        train = _in_more_cases(config, train)
+    return Material(train, valid, labels, columns, is_held_out, many, faults)
+
+
+def labels_of(config: Config, train: Sequence[Example], columns: Columns, *, many: bool = False) -> tuple[str, ...]:
+    """Return what the answers may be."""
+    source = config.data.train or TEXTS
+    if config.task == "translate":
+        return ()
+    if many:
+        _check_some_known(train, columns, source)
+        return tuple((columns.label or "").split(",")) if columns.label else _numbered_labels(train)
+    if has_numbers(config):
+        for example in train:
+            if (wrong := wrong_number(str(example.label))) is not None:
+                raise DataError(source, f"the label is {example.label!r:.40}, expected {wrong}", line=example.line)
+        if len({float(e.label) for e in train}) < 2:
+            raise DataError(source, f"every text has the number {train[0].label}, expected two numbers or more")
+        return (columns.label or config.data.label or "number",)
+    if config.task == "tag":
+        labels = tuple(sorted({tag for e in train for tag in e.label if tag}))
+    else:
+        labels = tuple(sorted({e.label for e in train}))
+    if len(labels) < 2:
+        found = f"every text has the label {labels[0]!r}" if labels else "there is no label"
+        raise DataError(source, f"{found}, expected two labels or more")
+    return labels
+
+
+def _check_some_known(train: Sequence[Example], columns: Columns, source: str) -> None:
+    """Raise where no example says yes or no to any label."""
+    if not any(cell for example in train for cell in example.label):
+        named = f" ({listed(columns.label.split(','))})" if columns.label else ""
+        raise DataError(source, f"every cell of the labels{named} is empty, expected 1 or 0 in some")
+
+
+def has_numbers(config: Config) -> bool:
+    """Return whether the answer is a number."""
+    return config.task == "regress" or (config.task == "pair" and config.data.answer == "number")
+
+
+def _numbered_labels(train: Sequence[Example]) -> tuple[str, ...]:
+    return tuple(str(i + 1) for i in range(len(train[0].label)))
+
+
+def _kept_back(config: Config, train: Sequence[Example], source: str) -> Pair:
+    """Return (kept, held back); labels keep their shares where each example has one."""
+    by_label = config.task in ("classify", "pair") and not has_numbers(config) and isinstance(train[0].label, str)
+    groups = [e.label for e in train] if by_label else ["" for _ in train]
+    kept, held = stratified_split(groups, config.data.valid_share, seed=config.train.seed)
+    if not held:
+        raise DataError(source, "too few texts to keep some back: every label has only one. Give a --valid file")
+    return [train[i] for i in kept], [train[i] for i in held]
+
+
+def _in_more_cases(config: Config, train: Sequence[Example]) -> Sequence[Example]:
+    """Return the training examples and, after them, some of these in another case; those kept back stay as they are."""
+    if config.task != "tag" or config.input != "text":
+        raise ConfigError([f"train.other_case is for taggers of texts, not for {config.input} {config.task}."])
+    return [*train, *in_other_case(train, config.train.other_case, seed=config.train.seed)]
+
+
+def _check_valid_labels(config: Config, valid: Sequence[Example], labels: tuple[str, ...], source: str) -> None:
+    if config.task == "translate" or has_numbers(config) or not isinstance(valid[0].label, str):
+        return
+    if strange := sorted({e.label for e in valid} - set(labels)):
+        where, known = config.data.valid or source, listed(labels)
+        raise DataError(where, f"label {strange[0]!r} is not among the training labels: {known}")
+
+
+def _read(config: Config, faults: Faults) -> tuple[Sequence[Example], Sequence[Example], Columns]:
+    settings = config.data
+    if settings.train is None:
+        raise ConfigError(["data.train is not given: which file of labelled texts? Say --train FILE."])
+    if config.input == "graph" and config.task == "tag":
+        return read_node_sides(settings.train, config)
+    asked = Columns(settings.text, settings.label)
+    train, columns = read_task_file(settings.train, config, asked=asked, faults=faults)
+    return train, read_valid(config, columns, faults) if settings.valid else [], columns
+
+
+def read_valid(config: Config, columns: Columns, faults: Faults) -> Sequence[Example]:
+    """Read the file for checking, which may have the columns of the training file."""
+    assert config.data.valid is not None
+    asked = Columns(config.data.text, config.data.label)
+    return read_task_file(config.data.valid, config, asked=asked, hints=columns, faults=faults)[0]
+
+
+def _fingerprint(examples: Sequence[Example]) -> str:
+    digest = hashlib.sha256()
+    for example in examples:
+        source = example.text.tobytes().hex() if hasattr(example.text, "tobytes") else example.text  # all of an array
+        digest.update(f"{source}\x00{example.label}\x01".encode("utf-8", "surrogatepass"))
+    return digest.hexdigest()[:16]

@@ -1,0 +1,1 @@
+"""The training loop: steps, optimizers, checkpoints, several processes."""

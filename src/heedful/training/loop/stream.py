@@ -1,0 +1,244 @@
+"""Training texts that are more than memory holds: read again in every epoch, mixed within a bounded number of rows.
+
+An epoch takes the blocks of the file in an order made from (seed, epoch), some at a time; texts of these are mixed,
+put together by length and cut into batches as always. What a row is for, learning or checking, is decided by its line
+alone. So the same seed gives the same steps, and a resumed training begins at its step without reading what was done.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import zlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Self
+
+import numpy as np
+import torch
+
+from heedful.config import Config
+from heedful.data.bad_rows import Faults
+from heedful.data.batch import Batch, training_batches
+from heedful.data.columns import Columns, both_columns
+from heedful.data.example import Example
+from heedful.data.features import Features
+from heedful.data.featuriser import Featuriser
+from heedful.data.files.blocks import Block, blocks_of, rows_in
+from heedful.data.labels import label_numbers
+from heedful.data.read import label_cell, number_cell, text_cell
+from heedful.errors import ConfigError, DataError, listed
+from heedful.network.network import Output
+from heedful.settings import TrainSettings
+from heedful.tasks.regress.goal import NumberedSet, RegressGoal
+from heedful.training.dataset import Material, labels_of, read_valid
+from heedful.training.goal import ClassifyGoal, Goal, Judged, LabelledSet, Positions
+from heedful.training.goals import features_at, numbers_of
+from heedful.training.loop.loss import Loss
+
+MOST_CHECKED = 5_000  # rows kept back for checking
+SAMPLE = 20_000  # rows that are held all the time: to choose how to begin, and to say what the texts are like
+Pool = list[int]  # blocks that are mixed together
+
+
+@dataclass(frozen=True)
+class Streamed(Material):
+    """Material of which only a sample and the checking texts are held: `train` is the sample."""
+
+    config: Config = field(default_factory=Config)
+    blocks: Sequence[Block] = ()
+    sizes: Sequence[int] = ()  # rows of each block to learn from
+    digest: str = ""
+
+    @property
+    def n_train(self) -> int:
+        """How many rows there are to learn from."""
+        return sum(self.sizes)
+
+    def sources(self) -> Iterator[str]:
+        """Yield all texts to learn from, by reading the file again."""
+        return (example.text for example in self.examples(self.blocks))
+
+    def examples(self, blocks: Sequence[Block]) -> Iterator[Example]:
+        """Yield the examples of blocks that are there to learn from; bad rows were told of before."""
+        faults = Faults(skip=self.config.data.skip_bad)
+        return (e for e in _examples(self.config, blocks, self.columns, faults) if not self.is_checked(e))
+
+    def is_checked(self, example: Example) -> bool:
+        """Return whether an example was kept back for checking."""
+        return self.is_held_out and _chance(self.config, "valid", example) < _checked_share(self.config, self.blocks)
+
+    def fingerprints(self) -> dict[str, str]:
+        """Return hashes by which a changed file is noticed."""
+        own = super().fingerprints()
+        return {**own, "texts": self.digest, "shuffle_rows": str(self.config.data.shuffle_rows)}
+
+
+def read_streamed(config: Config) -> Streamed:
+    """Go through the file once: labels, how many rows, which are kept back, a sample."""
+    if config.input != "text" or config.task not in ("classify", "regress"):
+        raise ConfigError([f"data.stream is for texts with a label or a number, not for {config.input} {config.task}."])
+    assert config.data.train is not None
+    faults, blocks = Faults(skip=config.data.skip_bad), blocks_of(config.data.train, most=config.data.shuffle_rows)
+    columns = _columns(config, blocks, faults)
+    checked_share = 0.0 if config.data.valid else _checked_share(config, blocks)
+    sample_share = SAMPLE / max(1, sum(block.rows for block in blocks))
+    labels: set[str] = set()
+    sizes, sample, checked, digest, at = [0] * len(blocks), [], [], hashlib.sha256(), 0
+    for example in _examples(config, blocks, columns, faults):
+        digest.update(f"{example.text}\x00{example.label}\x01".encode("utf-8", "surrogatepass"))
+        if _chance(config, "valid", example) < checked_share:
+            checked.append(example)
+            continue
+        while (example.line or 0) >= blocks[at].first + blocks[at].rows:
+            at += 1
+        sizes[at] += 1
+        if config.task == "classify":
+            labels.add(example.label)
+        if _chance(config, "sample", example) < sample_share:
+            sample.append(example)
+    known = labels_of(config, [Example("", label) for label in sorted(labels)] or sample, columns)
+    valid = read_valid(config, columns, faults) if config.data.valid else checked
+    if not valid or not sample:
+        raise DataError(
+            config.data.train, "too few rows to keep some back. Give a --valid file, or do without --stream"
+        )
+    if config.task == "classify":
+        _check_known(config, valid, known)
+    held_out, seen = not config.data.valid, digest.hexdigest()[:16]
+    return Streamed(sample, valid, known, columns, held_out, False, faults, config, blocks, sizes, seen)
+
+
+def _check_known(config: Config, valid: Sequence[Example], known: Sequence[str]) -> None:
+    strange = sorted({example.label for example in valid} - set(known))
+    if strange and config.data.valid:
+        raise DataError(config.data.valid, f"label {strange[0]!r} is not among the training labels: {listed(known)}")
+    if strange:
+        said = f"label {strange[0]!r} is only in rows kept for checking. Give a --valid file"
+        raise DataError(config.data.train or "", said)
+
+
+def _columns(config: Config, blocks: Sequence[Block], faults: Faults) -> Columns:
+    first = next(rows_in(blocks, faults=Faults(skip=faults.skip)), None)
+    if first is None:
+        raise DataError(config.data.train or "", "no examples: no line of the file can be read")
+    asked = Columns(config.data.text, config.data.label)
+    return Columns(*both_columns(config.data.train or "", list(first.values), asked, Columns()))
+
+
+def _examples(config: Config, blocks: Sequence[Block], columns: Columns, faults: Faults) -> Iterator[Example]:
+    answer = number_cell if config.task == "regress" else label_cell
+    text, label = columns.text or "", columns.label or ""
+    path = config.data.train or ""
+    for row in rows_in(blocks, names=[text, label], faults=faults):
+        try:
+            example = Example(text_cell(path, row, text), answer(path, row, label), row.line)
+        except DataError as error:
+            faults.take(error)
+            continue
+        yield example
+
+
+def _checked_share(config: Config, blocks: Sequence[Block]) -> float:
+    return min(config.data.valid_share, MOST_CHECKED / max(1, sum(block.rows for block in blocks)))
+
+
+def _chance(config: Config, what: str, example: Example) -> float:
+    """Return a number from 0 to 1 that depends on the line and the seed alone."""
+    return zlib.crc32(f"{what}:{config.train.seed}:{example.line}".encode()) / 2**32
+
+
+class StreamGoal:
+    """The goal of texts that are read as they are needed. `inside` has the loss, the scale, and the checking texts."""
+
+    def __init__(self, material: Streamed, featuriser: Featuriser, inside: Goal) -> None:
+        self.train: Sequence[Features] = ()
+        self.valid, self.n_examples = inside.valid, material.n_train
+        self.inside, self._material, self._featuriser = inside, material, featuriser
+        self._device = torch.device("cpu")
+
+    def pools(self, settings: TrainSettings, epoch: int) -> list[Pool]:
+        """Return the blocks in the order of an epoch, so many at a time as may be held."""
+        most, sizes = self._material.config.data.shuffle_rows, self._material.sizes
+        found: list[Pool] = [[]]
+        held = 0
+        for i in np.random.default_rng([settings.seed, epoch, 0xB10C]).permutation(len(sizes)):
+            if found[-1] and held + sizes[i] > most:
+                found.append([])
+                held = 0
+            found[-1].append(int(i))
+            held += sizes[i]
+        return found
+
+    def n_steps(self, settings: TrainSettings, epoch: int = 0) -> int:
+        """Return how many steps an epoch has: a pool's last batch may be small."""
+        return sum(self._steps_in(pool, settings) for pool in self.pools(settings, epoch))
+
+    def _steps_in(self, pool: Pool, settings: TrainSettings) -> int:
+        return -(-sum(self._material.sizes[i] for i in pool) // settings.batch_size)
+
+    def steps(self, settings: TrainSettings, epoch: int, start: int = 0) -> Iterator[tuple[Goal, Positions]]:
+        """Yield each step of an epoch from `start` on: a goal for some texts, and which of them."""
+        for number, pool in enumerate(self.pools(settings, epoch)):
+            n = self._steps_in(pool, settings)
+            if start >= n:
+                start -= n
+                continue
+            goal = self._goal(pool)
+            order = training_batches(
+                goal.train, batch_size=settings.batch_size, seed=settings.seed, epoch=epoch * 1_000_003 + number
+            )
+            yield from ((goal, positions) for positions in order[start:])
+            start = 0
+
+    def _goal(self, pool: Pool) -> Goal:
+        material = self._material
+        examples = list(material.examples([material.blocks[i] for i in sorted(pool)]))
+        features = [features_at(each, self._featuriser, material.config.data.train or "") for each in examples]
+        inside, goal = self.inside, None
+        if isinstance(inside, RegressGoal):
+            nothing = NumberedSet([], np.zeros(0))
+            known = NumberedSet(features, numbers_of(examples))
+            goal = RegressGoal(known, nothing, coefficient=inside.coefficient, scale=inside.scale)
+            return goal.to(self._device)
+        assert isinstance(inside, ClassifyGoal)
+        labelled = LabelledSet(features, label_numbers([e.label for e in examples], inside.labels))
+        unlabelled = LabelledSet([], np.zeros(0, dtype=np.int64))
+        made = ClassifyGoal(labelled, unlabelled, labels=inside.labels, error=inside.error, figure=inside.figure)
+        return made.to(self._device)
+
+    def batches(self, settings: TrainSettings, epoch: int) -> list[Positions]:
+        """Raise: there is nothing to point to. See `steps`."""
+        raise NotImplementedError
+
+    def loss(self, output: Output, positions: Positions) -> Loss:
+        """Raise: each step has a goal of its own. See `steps`."""
+        raise NotImplementedError
+
+    def to(self, device: torch.device) -> Self:
+        """Remember where texts go."""
+        self._device, self.inside = device, self.inside.to(device)
+        return self
+
+    def judge(self, outputs: Iterable[tuple[Batch, Output]]) -> Judged:
+        """Judge as `inside` does."""
+        return self.inside.judge(outputs)
+
+
+def steps_of(goal: Goal, settings: TrainSettings, epoch: int, start: int) -> Iterator[tuple[Goal, Positions]]:
+    """Yield the steps of an epoch from `start` on, whatever the goal."""
+    if isinstance(goal, StreamGoal):
+        yield from goal.steps(settings, epoch, start)
+    else:
+        yield from ((goal, positions) for positions in goal.batches(settings, epoch)[start:])
+
+
+def n_steps_of(goal: Goal, settings: TrainSettings) -> int:
+    """Return how many steps an epoch has, about: of a stream, those of the first."""
+    return goal.n_steps(settings) if isinstance(goal, StreamGoal) else -(-goal.n_examples // settings.batch_size)
+
+
+def streamed_facts(material: Streamed, facts: Mapping[str, object]) -> dict[str, object]:
+    """Return facts of a sample as facts of all: what was counted is what may be expected."""
+    share = material.n_train / max(1, len(material.train))
+    counts = {name: round(float(str(facts[name])) * share) for name in ("cut_texts", "empty_texts")}
+    return {**facts, **counts, "train_texts": material.n_train, "sampled_texts": len(material.train)}

@@ -1,0 +1,1 @@
+"""Where training starts: from scratch, from an encoder, from another model."""

@@ -1,0 +1,117 @@
+"""A linear answer on fixed vectors: logistic regression, its strength chosen by cross-validation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+from heedful.training.start.fits import OnFit, ignore_fit, threads_for_work
+
+STRENGTHS = (1.0, 3.0, 10.0, 30.0, 100.0)  # inverse of the weight decay, as scikit-learn's C
+FOLDS = 5
+STEPS = 100
+
+
+def fit_probe(
+    vectors: NDArray[np.float32],
+    truth: NDArray[np.int64],
+    n_classes: int,
+    *,
+    class_weights: Tensor | None = None,
+    strengths: Sequence[float] = STRENGTHS,
+    seed: int = 0,
+    on_fit: OnFit = ignore_fit,
+) -> tuple[Tensor, Tensor]:
+    """Return weights (class, width) and biases (class,) of the regression that is best on folds kept out.
+
+    `on_fit` is called after each of the fits that this takes.
+    """
+    x, y = torch.from_numpy(vectors), torch.from_numpy(truth)
+    total = n_fits(strengths)
+    with threads_for_work(x.numel() * n_classes):
+        best = strengths[0]
+        if len(strengths) > 1:
+            best = _best_strength(x, y, n_classes, class_weights, strengths, seed, lambda done: on_fit(done, total))
+        found = _fit(x, y, n_classes, best, class_weights)
+    on_fit(total, total)
+    return found
+
+
+def n_fits(strengths: Sequence[float] = STRENGTHS) -> int:
+    """Return how many fits a probe takes: one for each strength and fold, and one with all texts."""
+    return len(strengths) * FOLDS + 1 if len(strengths) > 1 else 1
+
+
+def fit_many_probes(
+    vectors: NDArray[np.float32], truth: NDArray[np.int8], *, seed: int = 0, on_fit: OnFit = ignore_fit
+) -> tuple[Tensor, Tensor]:
+    """Return weights (label, width) and biases (label,) of a regression for each label, by the texts that have it.
+
+    `truth` (text, label) is 1, 0, or less where it is not known. A label of which nothing can be learned is as likely
+    as not.
+    """
+    found = torch.zeros(truth.shape[1], vectors.shape[1]), torch.zeros(truth.shape[1])
+    each, total = n_fits(), n_fits() * truth.shape[1]
+    for i, column in enumerate(truth.T):
+        known = column >= 0
+        if len(np.unique(column[known])) == 2:
+            x, y = vectors[known], column[known].astype(np.int64)
+            weights, biases = fit_probe(x, y, 2, seed=seed, on_fit=lambda done, _, i=i: on_fit(i * each + done, total))  # type: ignore[misc]
+            found[0][i], found[1][i] = weights[1] - weights[0], biases[1] - biases[0]
+    return found
+
+
+def _best_strength(
+    x: Tensor,
+    y: Tensor,
+    n_classes: int,
+    class_weights: Tensor | None,
+    strengths: Sequence[float],
+    seed: int,
+    on_fit: Callable[[int], None] = lambda _: None,
+) -> float:
+    """Return the strength with the least loss on texts that were kept out; the weaker of equals."""
+    folds = _folds(y, n_classes, seed)
+    losses = []
+    for i, strength in enumerate(strengths):
+        loss = 0.0
+        for fold in range(FOLDS):
+            out = folds == fold
+            if not out.any() or out.all():
+                continue
+            weights, biases = _fit(x[~out], y[~out], n_classes, strength, class_weights)
+            loss += float(nn.functional.cross_entropy(x[out] @ weights.T + biases, y[out], reduction="sum"))
+            on_fit(i * FOLDS + fold + 1)
+        losses.append(loss)
+    return strengths[int(np.argmin(losses))]
+
+
+def _folds(y: Tensor, n_classes: int, seed: int) -> Tensor:
+    """Deal the texts of each class out to the folds in turn."""
+    order = torch.randperm(len(y), generator=torch.Generator().manual_seed(seed))
+    folds = torch.zeros(len(y), dtype=torch.int64)
+    for label in range(n_classes):
+        own = order[y[order] == label]
+        folds[own] = (torch.arange(len(own)) + label) % FOLDS
+    return folds
+
+
+def _fit(x: Tensor, y: Tensor, n_classes: int, strength: float, class_weights: Tensor | None) -> tuple[Tensor, Tensor]:
+    """Minimise cross-entropy + ‖W‖² / (2 · strength · n) with L-BFGS; the problem is convex."""
+    weights = torch.zeros(n_classes, x.shape[1], requires_grad=True)
+    biases = torch.zeros(n_classes, requires_grad=True)
+    optimiser = torch.optim.LBFGS([weights, biases], max_iter=STEPS, history_size=10, line_search_fn="strong_wolfe")
+
+    def closure() -> float:
+        optimiser.zero_grad()
+        loss = nn.functional.cross_entropy(x @ weights.T + biases, y, weight=class_weights)
+        loss = loss + weights.square().sum() / (2.0 * strength * len(y))
+        loss.backward()  # type: ignore[no-untyped-call]
+        return float(loss.detach())
+
+    optimiser.step(closure)  # type: ignore[no-untyped-call]
+    return weights.detach(), biases.detach()

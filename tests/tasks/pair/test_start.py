@@ -1,0 +1,97 @@
+"""Pairs that begin from an encoder."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+
+from heedful.config import Config
+from heedful.data.batch import pad
+from heedful.data.features import Two
+from heedful.errors import ConfigError
+from heedful.network.build import build_network
+from heedful.network.network import Output
+from heedful.network.tensors import tensors_of
+from heedful.tasks.pair.start import (
+    answer_pairs_by_probe,
+    answer_pairs_by_ridge,
+    compared_of,
+    encoder_weights,
+    pair_settings,
+)
+from heedful.tasks.regress.goal import NumberedSet, RegressGoal
+from heedful.training.goal import LabelledSet
+
+SMALL = {"embed_width": 16, "encoder": "static", "n_hops": 2, "attention_width": 8, "vector_width": 12, "dropout": 0.0}
+
+
+def network(n_classes: int):
+    return build_network(Config().changed(head="likeness", **SMALL).model, n_ids=30, n_classes=n_classes)
+
+
+def texts(n: int, seed: int) -> list[np.ndarray]:
+    rng = np.random.default_rng(seed)
+    return [rng.integers(2, 30, size=rng.integers(2, 7)).astype(np.int32) for _ in range(n)]
+
+
+def answers(net, pairs) -> np.ndarray:
+    with torch.inference_mode():
+        return net(*tensors_of(pad(pairs, range(len(pairs))))).scores.numpy()
+
+
+def test_a_fitted_answer_knows_equal_texts_from_others():
+    first, other = texts(300, 0), texts(300, 1)
+    truth = np.arange(300) % 2
+    pairs = [Two(a, a if same else b) for a, b, same in zip(first, other, truth, strict=True)]
+    net = network(2)
+    before = (answers(net, pairs).argmax(1) == truth).mean()
+    assert before < 0.8
+    answer_pairs_by_probe(net, LabelledSet(pairs, truth), n_classes=2, balanced=False, seed=0)
+    assert (answers(net, pairs).argmax(1) == truth).mean() > 0.98
+
+
+def test_a_fitted_number_is_that_of_the_cosine_where_that_is_the_truth():
+    pairs = [Two(a, b) for a, b in zip(texts(200, 2), texts(200, 3), strict=True)]
+    net = network(1)
+    seen, size = compared_of(net, pairs)
+    cosine = seen[:, -1].astype(np.float64) * size
+    assert cosine.std() > 0.05 and np.abs(cosine).max() <= 1 + 1e-5
+    answer_pairs_by_ridge(net, pairs, cosine)
+    np.testing.assert_allclose(answers(net, pairs)[:, 0], cosine, atol=0.02)
+
+
+def test_likeness_is_what_pairs_begin_with_unless_a_head_was_chosen():
+    config = Config().with_given(task="pair")
+    assert pair_settings(config)["head"] == "likeness"
+    chosen = pair_settings(Config().with_given(task="pair", head="gated", gate_units=9))
+    assert (chosen["head"], chosen["gate_units"]) == ("gated", 9)
+
+
+def test_a_head_that_cannot_be_fitted_at_once_is_not_trained_alone():
+    with pytest.raises(ConfigError, match="head concat learns only with its encoder"):
+        pair_settings(Config().with_given(task="pair", head="concat", tune="answer"))
+
+
+def test_heads_without_vectors_do_not_take_the_map_to_them():
+    weights = {
+        name: np.zeros(1, dtype=np.float32) for name in ("embed.weight", "pooler.hops.weight", "head.map.weight")
+    }
+    for head in ("likeness", "mapped"):
+        assert set(encoder_weights(weights, head=head)) == set(weights)
+    assert set(encoder_weights(weights, head="gated")) == {"embed.weight", "pooler.hops.weight"}
+
+
+def test_of_likenesses_the_epoch_is_kept_that_is_best_in_order():
+    truth = np.array([1.0, 2.0, 3.0, 4.0])
+    known = NumberedSet([Two(text, text) for text in texts(4, 0)], truth)
+    far, near = np.array([10.0, 20.0, 30.0, 40.0]), np.array([1.0, 3.0, 2.0, 4.0])
+
+    def rank(answers, *, by_order):
+        goal = RegressGoal(known, known, coefficient=0.0, by_order=by_order)
+        scores = torch.from_numpy((answers - goal.scale.mean) / goal.scale.spread)[:, None].float()
+        batch = pad(known.features, range(4))
+        return goal.judge([(batch, Output(scores, torch.zeros(()), torch.zeros(())))]).rank
+
+    assert rank(far, by_order=True) > rank(near, by_order=True)
+    assert rank(far, by_order=False) < rank(near, by_order=False)
