@@ -9,8 +9,8 @@ SOURCE = Path(__file__).parents[1] / "src" / "heedful"
 
 # From top to bottom. A stage imports from those above it, and never from those in NEVER.
 ORDER = [
-    "errors", "settings", "descriptors", "config", "files", "data", "text", "features", "metrics", "store", "layers", "network",
-    "training", "runtime", "explain", "torch_model", "show", "search", "jobs", "engines", "estimators", "serve", "cli",
+    "errors", "settings", "descriptors", "config", "files", "data", "text", "features", "metrics", "store", "layers",
+    "network", "training", "runtime", "explain", "torch_model", "show", "search", "jobs", "engines", "estimators", "serve", "cli",
 ]  # fmt: skip
 TORCH = {"layers", "network", "training"}
 NEVER = {
@@ -23,8 +23,8 @@ NEVER = {
 # In a folder of `inputs/` or `tasks/` the file names are the stages.
 STAGES = {
     "features": {
-        "columns", "conll", "descriptors", "environments", "featuriser", "featurisers", "graph", "graphml", "lists", "log_mel",
-        "rdkit_log", "read", "recase", "scaffold", "spans", "tables", "word_pieces",
+        "columns", "conll", "descriptors", "environments", "featuriser", "featurisers", "graph", "graphml", "lists",
+        "log_mel", "rdkit_log", "read", "recase", "scaffold", "spans", "tables", "word_pieces",
     },
     "metrics": {"metrics", "span_metrics"},
     "network": {"network"},
@@ -35,15 +35,8 @@ STAGES = {
     "show": {"drawing", "layout", "picture", "show", "spectrogram"},
     "jobs": {"evaluate"},
 }  # fmt: skip
-BUILDERS = {
-    "build",
-    "network",
-    "onnx_graph",
-    "onnx_inputs",
-    "parity",
-    "tensors",
-    "write",
-}  # of network/; the rest are layers
+# Modules of network/ that are not layers.
+BUILDERS = {"build", "network", "onnx_graph", "onnx_inputs", "parity", "tensors", "write"}
 STAGE_OF = {name: stage for stage, names in STAGES.items() for name in names}
 # Results and models that a user holds reach down to what they offer, on call and not on import.
 REACH_DOWN = {("runtime", "explain"), ("explain", "show"), ("explain", "torch_model")}
@@ -58,7 +51,10 @@ def stage_of(module: str) -> str:
         return parts[0]
     if len(parts) < 3 and parts[-1] not in STAGE_OF:
         return "descriptors"
-    return next((STAGE_OF[part] for part in parts[1:] if part in STAGE_OF), f"{module}, which has no stage")
+    return next(
+        (STAGE_OF[part] for part in parts[min(2, len(parts) - 1) :] if part in STAGE_OF),
+        f"{module}, which has no stage",
+    )
 
 
 def imports(path: Path) -> list[tuple[str, bool]]:

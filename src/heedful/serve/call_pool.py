@@ -1,7 +1,7 @@
 """Calls that are not gathered (explanations, searches, other kinds of models): a few run at a time, in turns.
 
-A call runs in a thread of its own, but only a few hold a turn. Between two batches (`runtime/cancel.py: check_wanted`) a
-call that has had its turn hands it over, so a short call never waits for the end of a long one. Short calls go first,
+A call runs in a thread of its own, but only a few hold a turn. Between two batches (`runtime/cancel.py`) a call that
+has had its turn hands it over, so a short call never waits for the end of a long one. Short calls go first,
 then those of the client that was served least; every fourth turn goes to any call, so that long ones end as well.
 """
 
