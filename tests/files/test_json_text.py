@@ -21,9 +21,9 @@ VALUES = st.recursive(
 # json.dumps of what is never read by others, or cannot hold a float.
 ALONE = {
     "files/json_text.py", "training/loop/checkpoint.py", "training/loop/torchrun.py", "jobs/audit/progress_file.py",
-    "search/about.py", "search/rows.py", "serve/routes/openapi.py", "serve/logs.py", "text/vocab.py", "tasks/translate/read.py",
-    "inputs/molecule/featuriser.py", "inputs/graph/featuriser.py", "tasks/tag/featuriser.py",
-    "inputs/audio/featuriser.py", "inputs/vectors/featuriser.py", "serve/http/json_bytes.py",
+    "search/about.py", "search/rows.py", "serve/routes/openapi.py", "serve/logs.py", "text/vocab.py",
+    "tasks/translate/read.py", "inputs/molecule/featuriser.py", "inputs/graph/featuriser.py",
+    "tasks/tag/featuriser.py", "inputs/audio/featuriser.py", "inputs/vectors/featuriser.py", "serve/http/json_bytes.py",
 }  # fmt: skip
 
 
