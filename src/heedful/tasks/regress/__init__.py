@@ -1,1 +1,14 @@
 """A number for each input."""
+
+from heedful.tasks.task import BATCH, EMBED, EXPLAIN, HOPS, PREDICT, STEPS, STREAM, Task
+
+TASK = Task(
+    name="regress",
+    about="a number for each input",
+    answer="number",
+    model="heedful.tasks.regress.model:Regressor",
+    goal="heedful.tasks.regress.goal:make_goal",
+    evaluate="heedful.tasks.regress.evaluate:evaluate",
+    can=frozenset({PREDICT, EXPLAIN, EMBED, HOPS, STEPS, STREAM, BATCH}),
+    start="heedful.jobs.train.choose_start:read_start",
+)
