@@ -5,6 +5,7 @@ HeedfulError
 ├── ConfigError        settings: lists every fault at once
 ├── ModelFolderError   a folder that is not a model, is broken, or is from a newer heedful
 ├── MissingExtraError  a feature whose packages are not installed
+├── NotForThisModel    a method that only models of another task have
 └── TrainingError      training cannot go on (the loss is not a number; resumed with other settings)
 
 Anything else that escapes is a fault of ours and keeps its traceback.
@@ -56,6 +57,10 @@ class MissingExtraError(HeedfulError):
 def install_command(extra: str) -> str:
     """Return what installs an extra."""
     return f'pip install "heedful[{extra}]" (in a clone: pip install ".[{extra}]")'
+
+
+class NotForThisModel(HeedfulError, AttributeError):  # noqa: N818
+    """A method that only models of another task have."""
 
 
 class TrainingError(HeedfulError):

@@ -1,4 +1,4 @@
-"""What a model is given, looked at before it is used, and scores as probabilities."""
+"""Inputs from users, checked before they are used."""
 
 from __future__ import annotations
 
@@ -8,13 +8,10 @@ from pathlib import Path
 from typing import Any, TypeGuard
 
 import numpy as np
-from numpy.typing import NDArray
 
 from heedful.errors import HeedfulError
 from heedful.files.unicode import without_half_pairs
 from heedful.inputs.audio.read import is_sound
-
-Vectors = NDArray[np.float32]
 
 
 def is_one(texts: Any) -> TypeGuard[str]:
@@ -45,14 +42,3 @@ def checked_text(text: object) -> str:
     if not isinstance(text, str):
         raise HeedfulError(f"found {type(text).__name__} {text!r:.60}, expected a text (str)")
     return without_half_pairs(text)
-
-
-def sigmoid(scores: Vectors) -> Vectors:
-    """Return 1 / (1 + exp(−scores))."""
-    return np.asarray(1.0 / (1.0 + np.exp(-scores.astype(np.float64))), dtype=np.float32)
-
-
-def softmax(scores: Vectors) -> Vectors:
-    """Return exp(scores), scaled to sum to 1 in each row."""
-    powers = np.exp(scores - scores.max(axis=-1, keepdims=True))
-    return np.asarray(powers / powers.sum(axis=-1, keepdims=True), dtype=np.float32)

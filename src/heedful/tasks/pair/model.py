@@ -6,13 +6,14 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from heedful.data.example import TwoTexts
 from heedful.data.features import Features, Two
 from heedful.errors import HeedfulError
-from heedful.runtime.answer import Answer
+from heedful.runtime.answer import AnswerForms
 from heedful.runtime.checked_inputs import checked_text, listed
-from heedful.runtime.model import Model, Vectors
+from heedful.runtime.scores import ScoringModel
 from heedful.tasks.pair.read import split_names
 
 if TYPE_CHECKING:
@@ -21,15 +22,11 @@ if TYPE_CHECKING:
 Pair = tuple[str, str]
 
 
-class PairModel(Model):
+class PairModel(ScoringModel):
     """A trained model for pairs of texts. Pairs go in, results come out in the same order."""
 
     n_sides = 2
-
-    @property
-    def is_regressor(self) -> bool:
-        """Whether its answer is a number; `labels` then has the name of that number alone."""
-        return self.config.data.answer == "number"
+    does = "answers to pairs of texts"
 
     @property
     def names(self) -> Pair:
@@ -37,18 +34,16 @@ class PairModel(Model):
         found = split_names(self.config.data.text or "")
         return (found[0], found[1]) if len(found) == 2 else ("first text", "second text")
 
-    def predict(self, pairs: Pair | Iterable[Pair], *, batch_size: int = 64) -> Any:  # type: ignore[override]
+    def predict(self, pairs: Any, *, batch_size: int = 64) -> Any:
         """Return the label of each pair, or its number; of one pair (a tuple of two texts), that alone."""
         if is_one_pair(pairs):
-            return self.predict([pairs], batch_size=batch_size)[0]  # type: ignore[list-item]
-        if self.is_regressor:
-            return [float(value) for value in self.scores(listed_pairs(pairs), batch_size=batch_size)[:, 0]]
-        return [self.labels[i] for i in self.predict_proba(pairs, batch_size=batch_size).argmax(1)]
+            return self.predict([pairs], batch_size=batch_size)[0]
+        return super().predict(listed_pairs(pairs), batch_size=batch_size)
 
-    def predict_proba(self, pairs: Pair | Iterable[Pair], *, batch_size: int = 64) -> Vectors:  # type: ignore[override]
+    def predict_proba(self, pairs: Any, *, batch_size: int = 64) -> NDArray[Any]:
         """Return probabilities (pair, label); of one pair, (label,)."""
         if is_one_pair(pairs):
-            return np.asarray(super().predict_proba([pairs], batch_size=batch_size)[0])  # type: ignore[list-item]
+            return np.asarray(self.predict_proba([pairs], batch_size=batch_size)[0])
         return super().predict_proba(listed_pairs(pairs), batch_size=batch_size)
 
     def explain(  # type: ignore[override]
@@ -73,11 +68,11 @@ class PairModel(Model):
             for first, second in map(checked_pair, listed_pairs(pairs))
         ]
 
-    def answers(self, sources: Sequence[Any]) -> list[Answer]:
+    def answers(self, sources: Sequence[Any]) -> list[AnswerForms]:
         """Return answers with both texts in them, each by itself."""
         return [
-            answer._replace(values={"texts": list(pair), **answer.values})
-            for pair, answer in zip(sources, super().answers(sources), strict=True)
+            forms._replace(values={"texts": list(pair), **forms.values})
+            for pair, forms in zip(sources, super().answers(sources), strict=True)
         ]
 
     def from_arguments(self, given: Sequence[str]) -> list[Any]:
@@ -92,22 +87,9 @@ class PairModel(Model):
         assert not isinstance(one, Two)
         return Two(one, one)
 
-    def embed(self, *_: Any, **__: Any) -> Any:
-        """Raise: two texts have no vector of their own here."""
-        raise HeedfulError(f"{self.path.name} answers to pairs of texts and gives no vectors; en-base does")
-
-    def flip(self, *_: Any) -> Any:
-        """Raise: what would change the answer is asked of one text."""
-        raise HeedfulError(f"{self.path.name} answers to pairs of texts; flip is for one text: see explain")
-
-    def looks(self, *_: Any) -> Any:
-        """Raise: where words look is asked of one text."""
-        raise HeedfulError(f"{self.path.name} answers to pairs of texts; looks is for one text: see explain")
-
     def __repr__(self) -> str:
         settings = self.config.model
-        gives = f"a number ({self.labels[0]})" if self.is_regressor else f"{len(self.labels)} labels"
-        return f"<heedful model {self.path.name}: pairs, {settings.encoder}, {self.facts.n_hops} hops, {gives}>"
+        return f"<heedful model {self.path.name}: pairs, {settings.encoder}, {self.facts.n_hops} hops, {self.answer}>"
 
 
 def is_one_pair(pairs: object) -> bool:

@@ -5,23 +5,20 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from heedful.data.batch import pad
 from heedful.data.features import Features
-from heedful.errors import HeedfulError
-from heedful.runtime.answer import Answer
-from heedful.runtime.checked_inputs import checked_text, is_one, listed, softmax
+from heedful.runtime.answer import AnswerForms
+from heedful.runtime.checked_inputs import checked_text, is_one, listed
 from heedful.runtime.model import Model
+from heedful.runtime.softmax import softmax
 from heedful.tasks.tag.marginals import marginals
 from heedful.tasks.tag.spans import marks_spans, spans
 from heedful.tasks.tag.viterbi import viterbi
-
-if TYPE_CHECKING:
-    from heedful.explain.attention.flip import Flip
 
 Values = NDArray[np.float64]
 
@@ -63,6 +60,8 @@ class Tagger(Model):
     A text is a `str`, which is split into words, or the list of its tokens; several are a list of these.
     """
 
+    does = "labels each token"
+
     def tag(self, texts: Any, *, batch_size: int = 64) -> Any:
         """Return the `Tags` of each text; of one text, that alone."""
         if is_one(texts):
@@ -84,10 +83,6 @@ class Tagger(Model):
     def scores(self, texts: Iterable[Any], *, batch_size: int = 64) -> Any:
         """Return scores (token, label) of each text, before softmax or the CRF."""
         return self._all_scores([self.checked(source) for source in listed(texts)], batch_size)
-
-    def embed(self, *_: Any, **__: Any) -> NDArray[Any]:
-        """Raise: a tagger has a row for each token, and no vector for a text."""
-        raise HeedfulError(f"{self.path.name} tags tokens and has no vector for a whole text")
 
     def explain(
         self,
@@ -117,11 +112,7 @@ class Tagger(Model):
         )
         return found[0] if is_one(texts) else found
 
-    def flip(self, _: str) -> Flip:
-        """Raise: a tagger has as many answers as tokens."""
-        raise HeedfulError(f"{self.path.name} has an answer for each token, not one to turn: see explain(text, word=N)")
-
-    def answers(self, texts: Sequence[Any]) -> list[Answer]:
+    def answers(self, texts: Sequence[Any]) -> list[AnswerForms]:
         """Return the labels of each text: lists for files and JSON, a token on each line for a terminal."""
         return [_answer(tags) for tags in self.tag(list(texts))]
 
@@ -144,7 +135,7 @@ class Tagger(Model):
 
     def checked(self, source: Any) -> Any:
         """Return an input as the featuriser takes it, or say what was given instead."""
-        if self.config.input != "text" or (isinstance(source, Sequence) and not isinstance(source, str)):
+        if not self.input.is_text or (isinstance(source, Sequence) and not isinstance(source, str)):
             return source
         return checked_text(source)
 
@@ -180,10 +171,10 @@ class Tagger(Model):
         return f"<heedful tagger {self.path.name}: {self.config.model.encoder}, {len(self.labels)} {kind}>"
 
 
-def _answer(tags: Tags) -> Answer:
+def _answer(tags: Tags) -> AnswerForms:
     cells = {"tokens": list(tags.tokens), "predicted": list(tags.labels)}
     lines = [f"{_one_cell(token)}\t{label}" for token, label in zip(tags.tokens, tags.labels, strict=True)]
-    return Answer(cells, tags.to_dict(), " ".join(tags.labels), "\n".join(lines))
+    return AnswerForms(cells, tags.to_dict(), " ".join(tags.labels), "\n".join(lines))
 
 
 def _one_cell(token: str) -> str:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from heedful.data.batch import Batch, ordered_batches, pad
 from heedful.data.features import Features
 from heedful.errors import HeedfulError, ModelFolderError
-from heedful.runtime.answer import Answer
+from heedful.runtime.answer import AnswerForms
 from heedful.runtime.cancel import check_wanted
 from heedful.runtime.checked_inputs import is_one, listed
 from heedful.runtime.model import MAX_CELLS, Model
@@ -46,6 +46,8 @@ class Translation:
 class Translator(Model):
     """A trained translator. Texts go in, translations come out in the same order, whatever the batch size."""
 
+    does = "translates"
+    output = "states"
     featuriser: TwoLanguages
     beam = 5  # ways to go on that are kept at each step, where nothing else is said
 
@@ -78,7 +80,7 @@ class Translator(Model):
         """Return the translation of each text; of one text, that alone."""
         return self.translate(texts, batch_size=batch_size)
 
-    def answers(self, texts: Sequence[Any]) -> list[Answer]:
+    def answers(self, texts: Sequence[Any]) -> list[AnswerForms]:
         """Return the translation of each text in the forms that files, programs and terminals ask for."""
         return [_answer(found) for found in self.candidates(texts)]
 
@@ -140,7 +142,7 @@ class Translator(Model):
         self, features: Sequence[Features], outputs: Sequence[str], *, batch_size: int = 64
     ) -> Iterator[tuple[Batch, list[Floats]]]:
         """Yield each batch with what the encoder makes of it; hops and labels, which it has not, are refused."""
-        if missing := sorted(set(outputs) - {self._answer, *self._parts}):
+        if missing := sorted(set(outputs) - {self.output, *self._parts}):
             raise HeedfulError(f"{self.path.name} translates and has no {' and no '.join(missing)}")
         return super().run(features, outputs, batch_size=batch_size)
 
@@ -162,37 +164,19 @@ class Translator(Model):
             raise ModelFolderError(f"{self.path}: {DECODER} gives {found}, expected {expected} by input.json")
 
     @property
-    def _answer(self) -> str:
-        return "states"
-
-    @property
     def _parts(self) -> tuple[str, ...]:
         return (*MEMORY, *self.looks_outputs)
-
-    def scores(self, *_: Any, **__: Any) -> Any:
-        """Raise: a translation is no label."""
-        raise HeedfulError(f"{self.path.name} translates and has no labels: see translate")
-
-    predict_proba = scores
-
-    def embed(self, *_: Any, **__: Any) -> Any:
-        """Raise: a translator gives no vectors."""
-        raise HeedfulError(f"{self.path.name} translates and gives no vectors; en-base does")
-
-    def flip(self, *_: Any) -> Any:
-        """Raise: there is no label to flip."""
-        raise HeedfulError(f"{self.path.name} translates and has no labels: see explain for where it looked")
 
     def __repr__(self) -> str:
         source, target = (self.config.data.text or "text"), (self.config.data.label or "text")
         return f"<heedful translator {self.path.name}: {source} to {target}, {self.config.model.encoder}>"
 
 
-def _answer(found: Sequence[Translation]) -> Answer:
+def _answer(found: Sequence[Translation]) -> AnswerForms:
     best = found[0]
     others = [{"text": one.text, "score": round(one.score, 6)} for one in found]
     cells = {"predicted": best.text, "score": round(best.score, 6)}
-    return Answer(cells, {"translation": best.text, "candidates": others}, best.text)
+    return AnswerForms(cells, {"translation": best.text, "candidates": others}, best.text)
 
 
 def _many(texts: str | Iterable[str]) -> list[str]:

@@ -1,0 +1,86 @@
+"""Models that score labels, or a number, for each input."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heedful.errors import HeedfulError
+from heedful.runtime.answer import Answer, AnswerForms
+from heedful.runtime.checked_inputs import is_one, listed
+from heedful.runtime.model import Model
+
+if TYPE_CHECKING:
+    from heedful.explain.attention.explanation import Explanation
+
+
+class ScoringModel(Model):
+    """A model whose answer is made of scores: one label, several labels, or a number."""
+
+    answer: Answer
+
+    def predict(self, texts: Any, *, batch_size: int = 64) -> Any:
+        """Return the answer to each input; of one input, that alone."""
+        if is_one(texts):
+            return self.predict([texts], batch_size=batch_size)[0]
+        values = self.answer.values(self.scores(texts, batch_size=batch_size))
+        return [self.answer.decide(row) for row in values]
+
+    def predict_proba(self, texts: Any, *, batch_size: int = 64) -> NDArray[Any]:
+        """Return probabilities (input, label); of one input, (label,). Those of many labels do not sum to 1."""
+        if is_one(texts):
+            return np.asarray(self.predict_proba([texts], batch_size=batch_size)[0])
+        if self.answer.is_number:
+            raise HeedfulError(f"{self.path.name} answers with a number, which has no probability: see predict")
+        return self.answer.values(self.scores(texts, batch_size=batch_size))
+
+    def answers(self, texts: Sequence[Any]) -> list[AnswerForms]:
+        """Return the answer to each input in the forms that files, programs and terminals ask for."""
+        return self.forms_of(self.scores(texts))
+
+    def forms_of(self, scores: NDArray[Any]) -> list[AnswerForms]:
+        """Return the answers that scores (input, label) stand for."""
+        return [self.answer.forms(row) for row in self.answer.values(scores)]
+
+    def scores(self, texts: Iterable[Any], *, batch_size: int = 64) -> NDArray[Any]:
+        """Return (input, label) before softmax; of a model whose answer is a number, that number."""
+        features = self.featurise(texts)
+        scores = np.zeros((len(features), len(self.labels)), dtype=self.answer.dtype)
+        for batch, (rows,) in self.run(features, ("scores",), batch_size=batch_size):
+            scores[batch.positions] = rows
+        return scores
+
+    @overload
+    def explain(  # type: ignore[overload-overlap]
+        self, texts: str, *, methods: str | Collection[str] = ..., label: str | None = ..., batch_size: int = 64
+    ) -> Explanation: ...
+    @overload
+    def explain(
+        self,
+        texts: Iterable[str],
+        *,
+        methods: str | Collection[str] = ...,
+        label: str | None = ...,
+        batch_size: int = 64,
+    ) -> list[Explanation]: ...
+    def explain(
+        self,
+        texts: Any,
+        *,
+        methods: str | Collection[str] = ("leave-one-out",),
+        label: str | None = None,
+        batch_size: int = 64,
+    ) -> Any:
+        """Return what the model read in each input, its answer, and the effect of each word on it.
+
+        `methods` may have leave-one-out, and with torch installed gradient and integrated; without any, only the
+        weights are given, which is fastest. `label` is the one that effects are for: the answer, unless you name one.
+        """
+        from heedful.explain.attention.explain import explain_texts
+
+        sources = [texts] if is_one(texts) else listed(texts)
+        explanations = explain_texts(self, sources, methods=methods, label=label, batch_size=batch_size)
+        return explanations[0] if is_one(texts) else explanations
