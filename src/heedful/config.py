@@ -19,10 +19,10 @@ from pathlib import Path
 from typing import Any
 
 from heedful.errors import ConfigError, did_you_mean
+from heedful.inputs import INPUTS
 from heedful.settings import DataSettings, EncodeSettings, ModelSettings, SourceSettings, TextSettings, TrainSettings
+from heedful.tasks import TASKS, config_names
 
-TASKS = ("classify", "regress", "tag", "pair", "translate", "embed")
-INPUTS = ("text", "audio", "molecule", "graph", "vectors")
 FORMATS = (1, 2)  # of model folders that can be read; 2 has digests of its files in facts.json
 FORMAT = FORMATS[-1]  # of those that are written; raised when an older heedful could not read a newer folder
 MAX_BYTES = 256 * 1024  # of a file of settings
@@ -75,9 +75,7 @@ class Config:
         """Return plain nested values, without the settings that are None."""
         tree: dict[str, Any] = {"format": FORMAT, "task": self.task, "input": self.input}
         for name in SECTIONS:
-            if name == "encode" and self.task != "embed" and self.encode == EncodeSettings():
-                continue  # a classifier has no use for it
-            if name == "source" and self.input == "text" and self.source == SourceSettings():
+            if name in _OPTIONAL and name not in sections_of(self) and getattr(self, name) == SECTIONS[name]():
                 continue
             values = dataclasses.asdict(getattr(self, name))
             tree[name] = {k: list(v) if isinstance(v, tuple) else v for k, v in values.items() if v is not None}
@@ -92,6 +90,19 @@ SECTIONS: dict[str, type[Any]] = {
     "train": TrainSettings,
     "encode": EncodeSettings,
 }
+
+_OPTIONAL = {"source", "encode"}  # sections that only some tasks and inputs have
+
+
+def sections_of(config: Config) -> set[str]:
+    """Return the optional sections that the task and the input of a model have."""
+    return sections_of_task(config.task) | (set() if INPUTS[config.input].is_text else {"source"})
+
+
+def sections_of_task(task: str) -> set[str]:
+    """Return the optional sections that a task has."""
+    return {section for each in TASKS.values() if each.config_name == task for section in each.sections}
+
 
 # What other tools call our settings, and the paper's symbols.
 ALIASES = {
@@ -150,8 +161,7 @@ def _missing(tree: Mapping[str, Any], task: str) -> list[str]:
     expected = [
         f"{section}.{f.name}"
         for section, f in all_fields()
-        if f.default is not None and f.name not in _LATER and section != "source"
-        if section != "encode" or task == "embed"
+        if f.default is not None and f.name not in _LATER and section not in _OPTIONAL - sections_of_task(task)
     ]
     present = {f"{section}.{name}" for section in SECTIONS for name in tree.get(section, ())}
     return [name for name in ("format", "task") if name not in tree][:3] or [
@@ -177,11 +187,11 @@ def config_from_dict(tree: Mapping[str, Any], *, source: str) -> Config:
 def _checked(tree: Mapping[str, Any], faults: list[str], *, source: str) -> Config:
     """Build a Config from section → values, adding to `faults`; raise where there are any."""
     task = tree.get("task", "classify")
-    if task not in TASKS:
-        faults.append(f"task is {_shown(task)}, expected one of {', '.join(TASKS)}.{did_you_mean(str(task), TASKS)}")
     kind = tree.get("input", "text")
-    if kind not in INPUTS:
-        faults.append(f"input is {_shown(kind)}, expected one of {', '.join(INPUTS)}.{did_you_mean(str(kind), INPUTS)}")
+    for name, value, known in (("task", task, config_names()), ("input", kind, tuple(INPUTS))):
+        if value not in known:
+            meant = did_you_mean(str(value), known)
+            faults.append(f"{name} is {_shown(value)}, expected one of {', '.join(known)}.{meant}")
     built: dict[str, Any] = {}
     for section, cls in SECTIONS.items():
         given = tree.get(section, {})

@@ -95,7 +95,7 @@ class SelfAttentiveClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[m
 
     def predict(self, X: ArrayLike) -> NDArray[Any]:
         """Return the label of each text; where it may have several, 0 or 1 for each (text, label)."""
-        if self._model().is_many:
+        if self._model().facts.many:
             return np.asarray(self.predict_proba(X) > 0.5, dtype=np.int64)
         best = self.predict_proba(X).argmax(1)
         return np.asarray(self.classes_[best])
@@ -103,7 +103,7 @@ class SelfAttentiveClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[m
     def predict_proba(self, X: ArrayLike) -> NDArray[np.float32]:
         """Return probabilities (text, class), in the order of `classes_`."""
         model = self._model()
-        if model.is_many:
+        if model.facts.many:
             return model.predict_proba(_texts(X))
         order = [model.labels.index(str(label)) for label in self.classes_]
         return np.asarray(model.predict_proba(_texts(X))[:, order])

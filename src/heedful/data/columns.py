@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from heedful.errors import MOST_NAMES, DataError, did_you_mean, listed
+from heedful.inputs import INPUTS
 
 TEXT_NAMES = (
     "text", "sentence", "review", "message", "content", "comment", "body", "question", "tweet", "document",
@@ -16,15 +17,6 @@ TEXT_NAMES = (
 LABEL_NAMES = (
     "label", "class", "category", "target", "topic", "sentiment", "stars", "rating", "intent", "answer", "feeling", "y",
 )  # fmt: skip
-# What the column of the input may be called, where the input is not a text.
-INPUT_NAMES = {
-    "audio": ("path", "file", "filename", "audio", "sound", "wav", "recording"),
-    "molecule": ("smiles", "molecule", "structure", "canonical_smiles"),
-    "graph": ("graph", "path", "file", "graphml"),
-    "vectors": ("vectors", "x", "vector", "embedding", "features"),
-}
-
-
 LONG_NAME, MANY_WORDS = 60, 7  # of a name that is more likely a text
 NO_HEADER = "Is the first line a row of data? A line with the column names must come first, such as: text,label"
 
@@ -101,7 +93,7 @@ def both_columns(path: str | Path, columns: Sequence[str], asked: Columns, hints
 def input_column(columns: Sequence[str], kind: str) -> str | None:
     """Return the column of inputs that are not texts, where one has a name that leaves no doubt."""
     by_name = {name.lower(): name for name in reversed(columns)}
-    return next((by_name[name] for name in INPUT_NAMES.get(kind, ()) if name in by_name), None)
+    return next((by_name[name] for name in INPUTS[kind].columns if name in by_name), None)
 
 
 def label_columns(path: str | Path, columns: Sequence[str], asked: str | None) -> list[str]:

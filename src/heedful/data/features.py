@@ -11,6 +11,20 @@ from numpy.typing import NDArray
 
 Ids = NDArray[np.int32]
 PAD = 0  # the id of padding
+
+
+class Featurised(NamedTuple):
+    """An input that was read already: its features are made once."""
+
+    source: Any
+    features: Any
+
+
+def source_of(source: Any) -> Any:
+    """Return the input itself, featurised or not."""
+    return source.source if isinstance(source, Featurised) else source
+
+
 NEAR, LINKS = "near", "links"  # who a vector's neighbours are, and of what kind: see `Item`
 
 

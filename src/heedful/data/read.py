@@ -15,6 +15,7 @@ from heedful.data.files.csv_tsv import read_csv, read_tsv, read_txt
 from heedful.data.files.jsonl import read_jsonl
 from heedful.data.files.parquet import read_parquet
 from heedful.errors import DataError, listed
+from heedful.inputs import INPUTS
 
 YES_OR_NO = {
     "": "", "1": "1", "1.0": "1", "true": "1", "yes": "1", "0": "0", "0.0": "0", "false": "0", "no": "0",
@@ -129,7 +130,7 @@ def read_labelled(
 def _source(path: str | Path, row: Row, name: str, kind: str) -> str:
     """Return the text of a row; a path is meant from the folder that the file lies in."""
     value = text_cell(path, row, name)
-    return str(Path(path).parent / value) if kind in ("audio", "graph") else value
+    return str(Path(path).parent / value) if INPUTS[kind].is_path else value
 
 
 def _many(path: str | Path, row: Row, names: Sequence[str]) -> tuple[str, ...]:

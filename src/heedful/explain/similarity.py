@@ -15,6 +15,7 @@ from heedful.explain.attention.explanation import Word
 from heedful.explain.attention.model_input import pieces_of_words, word_of
 from heedful.runtime.checked_inputs import checked_text
 from heedful.runtime.model import Model
+from heedful.tasks.task import SIMILARITY
 
 Floats = NDArray[np.float32]
 Parts = NDArray[np.float64]
@@ -102,7 +103,7 @@ def word_parts(model: Model, texts: Sequence[str]) -> list[WordParts]:
 
     v = Σ_hop M[hop] U[hop] and M = A H, so token t has the part Σ_hop A[hop, t] · H[t] U[hop].
     """
-    if not model.is_encoder:
+    if SIMILARITY not in model.can:
         raise HeedfulError(f"{model.path.name} is a classifier; similarity needs an encoder, such as en-base")
     if model.config.model.pooler not in ("structured", "mean"):
         raise HeedfulError(f"with pooler {model.config.model.pooler} a vector is not a sum over words")

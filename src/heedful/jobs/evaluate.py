@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from importlib import import_module
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, Protocol, cast
+from typing import Any, Protocol
 
 from heedful.data.bad_rows import STRICT, Faults
 from heedful.data.columns import Columns
 from heedful.data.example import Example
-from heedful.data.labels import label_numbers
+from heedful.data.features import Featurised, source_of
 from heedful.data.task_files import read_task_file
 from heedful.errors import DataError, HeedfulError, listed
+from heedful.lazy import imported
 from heedful.jobs.training_row_warning import seen_warning
 from heedful.runtime.model import Model
-from heedful.tasks.classify.metrics import ClassificationFigures, figures_of_scores
-from heedful.tasks.multilabel.metrics import ManyFigures, many_figures, truth_of
-from heedful.tasks.regress.metrics import RegressionFigures, regression_figures
 
 
 class Figures(Protocol):
@@ -29,14 +27,6 @@ class Figures(Protocol):
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values for JSON."""
-
-
-# Tasks whose answers are compared in a way of their own. Each module has `evaluate(model, examples, path) -> Figures`.
-HOMES = {
-    "tag": "heedful.tasks.tag.evaluate",
-    "pair": "heedful.tasks.pair.evaluate",
-    "translate": "heedful.tasks.translate.evaluate",
-}
 
 
 def evaluate_file(
@@ -52,31 +42,17 @@ def evaluate_file(
     hints = Columns(model.config.data.text, model.config.data.label)
     asked = Columns(text, label)
     examples, _ = read_task_file(path, model.config, asked=asked, hints=hints, faults=faults)
-    if model.config.input != "text":
-        examples = _readable(model, examples, path, faults)
-    if model.config.task in ("classify", "pair") and not (model.is_regressor or model.is_many):
+    examples = _readable(model, examples, path, faults)
+    if model.answer and model.answer.has_one_label:
         examples = _with_known_labels(model, examples, path, faults)
     if not examples:
         raise DataError(path, "no example is left to compare with")
-    if warning := seen_warning(model, (e.text for e in examples), path):
+    if warning := seen_warning(model, (source_of(e.text) for e in examples), path):
         note(warning)
-    if home := HOMES.get(model.config.task):
-        return cast("Callable[..., Figures]", import_module(home).evaluate)(model, examples, path)
-    return evaluate_examples(model, examples)
-
-
-def evaluate_examples(
-    model: Model, examples: Sequence[Example]
-) -> ClassificationFigures | RegressionFigures | ManyFigures:
-    """Compare the model's answers with these."""
-    sources = [e.text for e in examples]
-    if model.is_regressor:
-        return regression_figures([float(e.label) for e in examples], model.predict(sources))
-    found = model.predict_proba(sources)
-    if model.is_many:
-        return many_figures(truth_of([e.label for e in examples]), found.astype(float), model.labels)
-    truth = label_numbers([e.label for e in examples], model.labels)
-    return figures_of_scores(truth, found, model.labels)
+    if not model.task.evaluate:
+        raise HeedfulError(f"{model.path.name} {model.does}: there are no answers to compare")
+    metrics: Figures = imported(model.task.evaluate)(model, examples, path)
+    return metrics
 
 
 def _with_known_labels(model: Model, examples: Sequence[Example], path: str | Path, faults: Faults) -> list[Example]:
@@ -92,13 +68,13 @@ def _with_known_labels(model: Model, examples: Sequence[Example], path: str | Pa
 
 
 def _readable(model: Model, examples: Sequence[Example], path: str | Path, faults: Faults) -> list[Example]:
-    """Return the examples that numbers can be made of."""
+    """Return the examples with their features; those that cannot be read are faults. Texts can always be read."""
+    if model.input.is_text:
+        return list(examples)
     good = []
     for example in examples:
         try:
-            model.featuriser.features(example.text)
+            good.append(replace(example, text=Featurised(example.text, model.featuriser.features(example.text))))
         except HeedfulError as error:
             faults.take(DataError(path, str(error), line=example.line))
-        else:
-            good.append(example)
     return good

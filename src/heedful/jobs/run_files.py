@@ -14,7 +14,7 @@ from heedful.data.renamed_columns import beside, making_room
 from heedful.jobs.output.parquet import VECTOR
 from heedful.jobs.output.sinks import Sink
 from heedful.jobs.read_inputs import read_sources
-from heedful.runtime.answer import Answer
+from heedful.runtime.answer import AnswerForms
 from heedful.runtime.model import Model
 
 CHUNK = 2048  # texts: enough to sort by length into full batches, few enough to hold
@@ -52,14 +52,14 @@ def _named(text: Any) -> dict[str, Any]:
 
 def predict_stream(model: Model, chunk: Chunk, sink: Sink) -> None:
     """Write each row with its answer: a label and its probability, a number, tags, a translation."""
-    found = model.answers([source for _, source in chunk])
-    if model.config.input == "graph" and model.config.task == "tag":
-        sink.write([row for answer in found for row in _nodes(answer)])
+    answers = model.answers([source for _, source in chunk])
+    if model.task.answer == "tags" and not model.input.is_text:
+        sink.write([row for answer in answers for row in _nodes(answer)])
         return
-    sink.write([beside(row.values, answer.cells) for (row, _), answer in zip(chunk, found, strict=True)])
+    sink.write([beside(row.values, answer.cells) for (row, _), answer in zip(chunk, answers, strict=True)])
 
 
-def _nodes(answer: Answer) -> list[dict[str, Any]]:
+def _nodes(answer: AnswerForms) -> list[dict[str, Any]]:
     """Return a row for each node of a graph."""
     pairs = zip(answer.cells["tokens"], answer.cells["predicted"], strict=True)
     return [{"node": name, "predicted": label} for name, label in pairs]

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heedful.data.batch import Batch, ordered_batches, pad
-from heedful.data.features import Features
+from heedful.data.features import Featurised, Features
 from heedful.errors import HeedfulError, ModelFolderError, NotForThisModel
 from heedful.inputs import INPUTS
 from heedful.inputs.text.featuriser import TextFeaturiser
@@ -113,7 +113,13 @@ class Model:
 
     def featurise(self, texts: Iterable[Any]) -> list[Features]:
         """Return the numbers of each text, or of whatever else the model reads."""
-        return [self.featuriser.features(self.checked(text)) for text in listed(texts)]
+        return [self._features(text) for text in listed(texts)]
+
+    def _features(self, source: Any) -> Features:
+        if isinstance(source, Featurised):
+            features: Features = source.features
+            return features
+        return self.featuriser.features(self.checked(source))
 
     def from_arguments(self, given: Sequence[str]) -> list[Any]:
         """Return the inputs that words of a command line stand for."""

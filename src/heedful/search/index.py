@@ -23,6 +23,7 @@ from heedful.search.column_types import check_name, given_back
 from heedful.search.filters import checked_filter
 from heedful.search.rows import ID, RowBatch, batches
 from heedful.search.table import MANY, Table
+from heedful.tasks.task import SIMILARITY
 from heedful.store.folder import NEW, clean_up, move_into_place
 
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ class Index:
                 clean_up(path.absolute())
         check_target(path, overwrite=overwrite)
         model = model if isinstance(model, Model) else load(model)
-        if not model.is_encoder:
+        if SIMILARITY not in model.can:
             raise HeedfulError(f"{model.path.name} is a classifier; search needs an encoder, such as en-base")
         for name in (text, id or ID):
             check_name(name)

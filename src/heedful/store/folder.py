@@ -16,12 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heedful.config import Config, config_from_toml
-from heedful.data.featuriser import Featuriser
+from heedful.data.featuriser import FILE as INPUT
+from heedful.data.featuriser import Featuriser, Learned, featuriser_class
 from heedful.errors import ConfigError, ModelFolderError, reason
 from heedful.files.json_text import json_text
 from heedful.files.lock import only_one
-from heedful.inputs.featurisers import FILE as INPUT
-from heedful.inputs.featurisers import Learned, featuriser_class, kind_of
 from heedful.inputs.text.featuriser import SubwordFeaturiser, WordFeaturiser
 from heedful.store.audit_file import AUDIT, read_verdict
 from heedful.store.contained_files import read_file
@@ -30,6 +29,7 @@ from heedful.store.json_limits import check_written, limited_text
 from heedful.store.metadata import Facts
 from heedful.store.verdict import NOT_AUDITED, Verdict
 from heedful.store.weights import weights_from
+from heedful.tasks import answer_kind, task_of
 from heedful.text.vocab import Vocab
 from heedful.text.word_tokeniser import WordTokeniser
 from heedful.text.wordpiece import SubwordTokeniser
@@ -166,19 +166,18 @@ def read_folder(path: str | Path) -> Stored:
 
 
 def _more_files(config: Config) -> tuple[str, ...]:
-    decoder = (DECODER,) if config.task == "translate" else ()
-    if kind_of(config) is not None:
-        return (INPUT, *decoder)
-    return (SUBWORDS if config.text.tokens == "subwords" else VOCAB, *decoder)
+    more = task_of(config).more_files
+    if featuriser_class(config) is not None:
+        return (INPUT, *more)
+    return (SUBWORDS if config.text.tokens == "subwords" else VOCAB, *more)
 
 
 def _label_counts(config: Config, facts: Facts) -> Sequence[int]:
     """Return how many labels a model may have."""
-    if config.task in ("embed", "translate"):
-        return (0,)
-    if config.task == "regress" or (config.task == "pair" and config.data.answer == "number"):
-        return (1,)
-    return range(1 if facts.many else 2, MAX_LABELS)
+    least, most = {"vector": (0, 0), "text": (0, 0), "number": (1, 1), "labels": (1, MAX_LABELS)}.get(
+        answer_kind(config, many=facts.many), (2, MAX_LABELS)
+    )
+    return range(least, most + 1)
 
 
 def featuriser_file(featuriser: Featuriser) -> tuple[str, bytes]:
@@ -199,8 +198,8 @@ def _featuriser(path: Path, config: Config, files: Mapping[str, bytes]) -> Featu
     settings = config.text
     name = _more_files(config)[0]
     text = limited_text(files[name], path / name)
-    if (kind := kind_of(config)) is not None:
-        featuriser = featuriser_class(kind).from_json(text)
+    if (kind := featuriser_class(config)) is not None:
+        featuriser = kind.from_json(text)
         check_written(text, featuriser.to_json(), path / name)
         return featuriser
     if settings.tokens == "subwords":

@@ -10,8 +10,11 @@ from typing import Any
 from heedful.config import Config
 from heedful.errors import ModelFolderError
 from heedful.files.json_text import json_text
+from heedful.inputs import INPUTS
 from heedful.store.contained_files import write_file
 from heedful.store.digests import digest
+from heedful.tasks import task_of
+from heedful.tasks.task import HOPS as HOPS_ABILITY
 from heedful.store.hops_form import MOST_WORDS, NAME, is_atlas
 
 HOPS = "hops.json"
@@ -23,8 +26,7 @@ EXAMPLES = ((3, MOST_WORDS), (1, MOST_WORDS), (1, 3), (0, 0))  # of each word, a
 
 def has_atlas(config: Config) -> bool:
     """Return whether hops that choose among the words of a text answer for it: training then keeps what they read."""
-    is_answer = config.task in ("classify", "regress")
-    return is_answer and config.input == "text" and config.model.pooler == "structured"
+    return HOPS_ABILITY in task_of(config).can and INPUTS[config.input].is_text and config.model.pooler == "structured"
 
 
 def write_atlas(folder: Path, tree: Mapping[str, Any], fingerprint: str, *, examples: bool = True) -> Path:

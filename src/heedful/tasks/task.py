@@ -21,8 +21,8 @@ class Task:
     about: str  # in a few words, for people
     answer: AnswerKind  # unless the setting `answer` chooses it
     model: str  # class that `load` returns
-    goal: str  # function (config, data, sides) → Goal; sides are the features of both parts of the data
-    evaluate: str  # function (model, examples, path) → metrics
+    goal: str = ""  # function (config, data, sides) → Goal; sides are the features of both parts of the data
+    evaluate: str = ""  # function (model, examples, path) → metrics
     setting: str = ""  # `task` in config.toml, if it is not the name
     can: frozenset[str] = frozenset({PREDICT, EXPLAIN})  # what a model of this task can be asked for
     defaults: Mapping[str, Any] = field(default_factory=dict)  # settings that differ from those of a classifier
@@ -37,6 +37,9 @@ class Task:
     graphs: str | None = None  # function (prepared, weights) → graphs by file name, and their parity
     more_files: tuple[str, ...] = ()  # of its model folder
     start: str | None = None  # function name → Start: how it starts from another model
+    starts_by_itself: bool = True  # from the shipped encoder, for English text
+    start_head: str | None = None  # function config → settings of the head that fits an encoder's vectors
+    noun: str = "{input} classifier"  # in a model card: "A … made by heedful"
     card: str | None = None  # function (name, config, facts, records) → model card
     explain_command: str = "heedful.cli.shared.explain_texts"  # module with `main(args, model, faults)`
     n_texts: int = 1  # that make one input

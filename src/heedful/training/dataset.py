@@ -5,20 +5,24 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
 from heedful.config import Config
 from heedful.data.bad_rows import Faults
 from heedful.data.columns import Columns
-from heedful.data.example import Example
+from heedful.data.example import Example, TwoTexts
+from heedful.data.features import Features, Two
+from heedful.data.featuriser import Featuriser
 from heedful.data.read import wrong_number
 from heedful.data.split import stratified_split
-from heedful.data.task_files import read_task_file
-from heedful.errors import ConfigError, DataError, listed
-from heedful.inputs.graph.read import read_node_sides
+from heedful.data.task_files import files_module, read_task_file
+from heedful.errors import ConfigError, DataError, HeedfulError, listed
+from heedful.inputs import INPUTS
+from heedful.tasks import answer_kind
 from heedful.tasks.tag.recase import in_other_case
 
 Pair = tuple[Sequence[Example], Sequence[Example]]
+Sides = tuple[Sequence[Features], Sequence[Features]]  # of the training and the valid examples
 TEXTS = "the training texts"  # where they come from no file
 
 
@@ -35,6 +39,11 @@ class Material:
     faults: Faults = field(default_factory=Faults)  # rows that could not be read
 
     @property
+    def is_whole(self) -> bool:
+        """Whether all training examples are in memory."""
+        return True
+
+    @property
     def n_train(self) -> int:
         """How many examples there are to learn from."""
         return len(self.train)
@@ -42,6 +51,10 @@ class Material:
     def sources(self) -> Iterable[Any]:
         """Return the inputs to learn from."""
         return [example.text for example in self.train]
+
+    def prepared(self, prepared: Any) -> Any:
+        """Return what training needs; a stream has a goal of its own."""
+        return prepared
 
     def fingerprints(self) -> dict[str, str]:
         """Return hashes by which a changed file is noticed."""
@@ -55,7 +68,7 @@ def read_material(config: Config, *, given: Pair | None = None) -> Material:
     source = config.data.train or TEXTS
     if not train:
         raise DataError(source, f"no example is left: all {faults.n} rows were bad. The first: {faults.first[0]}")
-    many = bool(train) and isinstance(train[0].label, tuple) and config.task == "classify"
+    many = isinstance(train[0].label, tuple) and answer_kind(config) == "label"
     labels = labels_of(config, train, columns, many=many)
     is_held_out = not valid
     if is_held_out:
@@ -67,28 +80,30 @@ def read_material(config: Config, *, given: Pair | None = None) -> Material:
 
 
 def labels_of(config: Config, train: Sequence[Example], columns: Columns, *, many: bool = False) -> tuple[str, ...]:
-    """Return what the answers may be."""
+    """Return the possible answers: labels, or the name of a number; none for a text or a vector."""
     source = config.data.train or TEXTS
-    if config.task == "translate":
+    kind = answer_kind(config, many=many)
+    if kind in ("text", "vector"):
         return ()
-    if many:
+    if kind == "labels":
         _check_some_known(train, columns, source)
         return tuple((columns.label or "").split(",")) if columns.label else _numbered_labels(train)
-    if has_numbers(config):
-        for example in train:
-            if (wrong := wrong_number(str(example.label))) is not None:
-                raise DataError(source, f"the label is {example.label!r:.40}, expected {wrong}", line=example.line)
-        if len({float(e.label) for e in train}) < 2:
-            raise DataError(source, f"every text has the number {train[0].label}, expected two numbers or more")
+    if kind == "number":
+        _check_numbers(train, source)
         return (columns.label or config.data.label or "number",)
-    if config.task == "tag":
-        labels = tuple(sorted({tag for e in train for tag in e.label if tag}))
-    else:
-        labels = tuple(sorted({e.label for e in train}))
+    labels = sorted({tag for e in train for tag in e.label if tag} if kind == "tags" else {e.label for e in train})
     if len(labels) < 2:
-        found = f"every text has the label {labels[0]!r}" if labels else "there is no label"
-        raise DataError(source, f"{found}, expected two labels or more")
-    return labels
+        there = f"every text has the label {labels[0]!r}" if labels else "there is no label"
+        raise DataError(source, f"{there}, expected two labels or more")
+    return tuple(labels)
+
+
+def _check_numbers(train: Sequence[Example], source: str) -> None:
+    for example in train:
+        if (wrong := wrong_number(str(example.label))) is not None:
+            raise DataError(source, f"the label is {example.label!r:.40}, expected {wrong}", line=example.line)
+    if len({float(e.label) for e in train}) < 2:
+        raise DataError(source, f"every text has the number {train[0].label}, expected two numbers or more")
 
 
 def _check_some_known(train: Sequence[Example], columns: Columns, source: str) -> None:
@@ -98,18 +113,13 @@ def _check_some_known(train: Sequence[Example], columns: Columns, source: str) -
         raise DataError(source, f"every cell of the labels{named} is empty, expected 1 or 0 in some")
 
 
-def has_numbers(config: Config) -> bool:
-    """Return whether the answer is a number."""
-    return config.task == "regress" or (config.task == "pair" and config.data.answer == "number")
-
-
 def _numbered_labels(train: Sequence[Example]) -> tuple[str, ...]:
     return tuple(str(i + 1) for i in range(len(train[0].label)))
 
 
 def _kept_back(config: Config, train: Sequence[Example], source: str) -> Pair:
     """Return (kept, held back); labels keep their shares where each example has one."""
-    by_label = config.task in ("classify", "pair") and not has_numbers(config) and isinstance(train[0].label, str)
+    by_label = answer_kind(config) == "label" and isinstance(train[0].label, str)
     groups = [e.label for e in train] if by_label else ["" for _ in train]
     kept, held = stratified_split(groups, config.data.valid_share, seed=config.train.seed)
     if not held:
@@ -119,13 +129,13 @@ def _kept_back(config: Config, train: Sequence[Example], source: str) -> Pair:
 
 def _in_more_cases(config: Config, train: Sequence[Example]) -> Sequence[Example]:
     """Return the training examples and, after them, some of these in another case; those kept back stay as they are."""
-    if config.task != "tag" or config.input != "text":
+    if answer_kind(config) != "tags" or not INPUTS[config.input].is_text:
         raise ConfigError([f"train.other_case is for taggers of texts, not for {config.input} {config.task}."])
     return [*train, *in_other_case(train, config.train.other_case, seed=config.train.seed)]
 
 
 def _check_valid_labels(config: Config, valid: Sequence[Example], labels: tuple[str, ...], source: str) -> None:
-    if config.task == "translate" or has_numbers(config) or not isinstance(valid[0].label, str):
+    if answer_kind(config) != "label" or not isinstance(valid[0].label, str):
         return
     if strange := sorted({e.label for e in valid} - set(labels)):
         where, known = config.data.valid or source, listed(labels)
@@ -136,8 +146,9 @@ def _read(config: Config, faults: Faults) -> tuple[Sequence[Example], Sequence[E
     settings = config.data
     if settings.train is None:
         raise ConfigError(["data.train is not given: which file of labelled texts? Say --train FILE."])
-    if config.input == "graph" and config.task == "tag":
-        return read_node_sides(settings.train, config)
+    read_sides = getattr(files_module(config), "read_sides", None)
+    if read_sides is not None and (sides := read_sides(config)) is not None:
+        return cast("tuple[Sequence[Example], Sequence[Example], Columns]", sides)
     asked = Columns(settings.text, settings.label)
     train, columns = read_task_file(settings.train, config, asked=asked, faults=faults)
     return train, read_valid(config, columns, faults) if settings.valid else [], columns
@@ -148,6 +159,20 @@ def read_valid(config: Config, columns: Columns, faults: Faults) -> Sequence[Exa
     assert config.data.valid is not None
     asked = Columns(config.data.text, config.data.label)
     return read_task_file(config.data.valid, config, asked=asked, hints=columns, faults=faults)[0]
+
+
+def features_at(example: Example, featuriser: Featuriser, source: str) -> Features:
+    """Return the features of one example, or say in which line it cannot be read."""
+    try:
+        if isinstance(example.text, TwoTexts):
+            return Two(featuriser.features(example.text.first), featuriser.features(example.text.second))
+        both = getattr(featuriser, "both", None)  # of texts and their translations
+        features: Features = both(example.text, example.label) if both else featuriser.features(example.text)
+        return features
+    except DataError as error:
+        raise DataError(source, f"{error.path}: {error.problem}", line=example.line) from None
+    except HeedfulError as error:
+        raise DataError(source, str(error), line=example.line) from None
 
 
 def _fingerprint(examples: Sequence[Example]) -> str:

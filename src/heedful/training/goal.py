@@ -1,107 +1,126 @@
-"""What training works towards: which texts make a step, how wrong a step is, how good an epoch."""
+"""The goal of training: which inputs make a step, how wrong a step is, how good an epoch."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import NamedTuple, Protocol, Self
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, Protocol, Self
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch import nn
 
+from heedful.config import Config
 from heedful.data.batch import Batch, training_batches
+from heedful.data.example import Example
 from heedful.data.features import Features
-from heedful.network.network import Output
+from heedful.network.network import Network, Output
 from heedful.settings import TrainSettings
-from heedful.tasks.classify.metrics import figures_of_scores
-from heedful.training.loop.loss import ClassifyLoss, Loss
+from heedful.store.unit import Unit
+from heedful.training.loop.loss import Loss
+from heedful.training.start.fits import OnFit
 
 Positions = NDArray[np.int64]
+_NOTHING = torch.zeros(0)
 
 
 class Judged(NamedTuple):
-    """An epoch's figures on the texts kept for checking; the epoch with the greatest rank is the best."""
+    """The metrics of an epoch on the validation set; the epoch with the greatest rank is the best."""
 
     figures: Mapping[str, float]
     loss: float
     rank: tuple[float, float]
 
 
+class StepGoal(Protocol):
+    """What one step of training asks for."""
+
+    train: Sequence[Features]  # what positions point to
+    n_examples: int  # among them: texts, or pairs of texts
+
+    def loss(self, output: Output, positions: Positions) -> Loss:
+        """Return the loss of the output for these training inputs."""
+
+
 class Goal(Protocol):
     """What the loop asks of a task."""
 
-    train: Sequence[Features]  # what positions in `batches` point to
     valid: Sequence[Features]
     n_examples: int  # in an epoch: texts, or pairs of texts
 
-    def batches(self, settings: TrainSettings, epoch: int) -> list[Positions]:
-        """Return the positions of each step of an epoch: the same for the same seed and epoch, else different."""
+    @property
+    def inside(self) -> HeldGoal:
+        """The goal with its data in memory: itself, or of a stream its sample."""
+
+    def steps(self, settings: TrainSettings, epoch: int, start: int = 0) -> Iterator[tuple[StepGoal, Positions]]:
+        """Yield the steps of an epoch from `start` on: the same for the same seed and epoch, else different."""
+
+    def n_steps(self, settings: TrainSettings) -> int:
+        """Return about how many steps an epoch has."""
 
     def to(self, device: torch.device) -> Self:
         """Return the same goal for another device."""
 
-    def loss(self, output: Output, positions: Positions) -> Loss:
-        """Return how wrong the output for these training texts is."""
-
     def judge(self, outputs: Iterable[tuple[Batch, Output]]) -> Judged:
-        """Return how good the outputs for all checking texts are."""
+        """Return the metrics of the outputs for the whole validation set."""
 
 
-@dataclass(frozen=True)
-class LabelledSet:
-    """Featurised texts and their label numbers."""
+class HeldGoal:
+    """A goal whose data are in memory. Each task has one of its own."""
 
-    features: Sequence[Features]
-    truth: NDArray[np.int64]
+    unit: Unit | None = None  # of an answer that is a number
 
-    def __len__(self) -> int:
-        return len(self.features)
+    def __init__(self, train: Sequence[Features], valid: Sequence[Features]) -> None:
+        self.train, self.valid, self.n_examples = train, valid, len(train)
 
-
-class ClassifyGoal:
-    """The right label for each text."""
-
-    def __init__(
-        self,
-        train: LabelledSet,
-        valid: LabelledSet,
-        *,
-        labels: Sequence[str],
-        error: ClassifyLoss,
-        figure: str = "accuracy",
-    ) -> None:
-        self.train, self.valid, self.n_examples = train.features, valid.features, len(train)
-        self._train, self._valid = train, valid
-        self.labels, self.error, self.figure = labels, error, figure
-        self._truth = torch.from_numpy(train.truth)
-
-    def batches(self, settings: TrainSettings, epoch: int) -> list[Positions]:
-        """Return texts of like length together."""
-        return training_batches(self.train, batch_size=settings.batch_size, seed=settings.seed, epoch=epoch)
-
-    def to(self, device: torch.device) -> Self:
-        """Move the truth and the weights of the labels."""
-        self.error, self._truth = self.error.to(device), self._truth.to(device)
+    @property
+    def inside(self) -> HeldGoal:
+        """Itself."""
         return self
 
+    def batches(self, settings: TrainSettings, epoch: int) -> list[Positions]:
+        """Return the positions of each step: inputs of similar length together."""
+        return training_batches(self.train, batch_size=settings.batch_size, seed=settings.seed, epoch=epoch)
+
+    def steps(self, settings: TrainSettings, epoch: int, start: int = 0) -> Iterator[tuple[StepGoal, Positions]]:
+        """Yield the steps of an epoch from `start` on."""
+        return ((self, positions) for positions in self.batches(settings, epoch)[start:])
+
+    def n_steps(self, settings: TrainSettings) -> int:
+        """Return how many steps an epoch has."""
+        return -(-self.n_examples // settings.batch_size)
+
+    def to(self, device: torch.device) -> Self:
+        """Move the truth to a device."""
+        del device
+        return self
+
+    def attach(self, network: Network) -> None:
+        """Share parts of the network that the loss needs."""
+
+    def part(self, features: Sequence[Features], examples: Sequence[Example]) -> HeldGoal:
+        """Return a goal for some other training examples, with the same loss: for data that are streamed."""
+        raise NotImplementedError
+
+    def fit_head(
+        self, network: Network, examples: Sequence[Example], config: Config, labels: Sequence[str], on_fit: OnFit
+    ) -> None:
+        """Fit a linear head to these examples: those to learn from, or these and the validation set."""
+
+    def features_of(self, examples: Sequence[Example]) -> Sequence[Features]:
+        """Return the features of the training examples, or of all."""
+        return self.train if len(examples) == len(self.train) else [*self.train, *self.valid]
+
     def loss(self, output: Output, positions: Positions) -> Loss:
-        """Compare scores with the labels of these texts."""
-        return self.error(output, self._truth[torch.from_numpy(positions)])
+        """Return the loss of the output for these training inputs."""
+        raise NotImplementedError
 
     def judge(self, outputs: Iterable[tuple[Batch, Output]]) -> Judged:
-        """Return accuracy and macro F1, and where it is asked for, the area under the ROC curve."""
-        answers = np.zeros((len(self._valid), len(self.labels)), dtype=np.float32)
-        loss = 0.0
-        for batch, output in outputs:
-            scores = output.scores.cpu()
-            truth = torch.from_numpy(self._valid.truth[batch.positions])
-            loss += float(nn.functional.cross_entropy(scores, truth, reduction="sum"))
-            answers[batch.positions] = scores.numpy()
-        found = figures_of_scores(self._valid.truth, answers, self.labels)
-        loss /= max(1, len(self._valid))
-        figures = {"accuracy": found.accuracy, "macro_f1": found.macro_f1}
-        if self.figure == "roc_auc":
-            figures["roc_auc"] = found.roc_auc or 0.0
-        return Judged(figures, loss, (figures[self.figure], -loss))
+        """Return the metrics of the outputs for the whole validation set."""
+        raise NotImplementedError
+
+    def judge_model(self, model: Any) -> Judged:
+        """Return the metrics of a loaded model on the validation set."""
+        return self.judge(
+            (batch, Output(torch.from_numpy(scores), _NOTHING, _NOTHING))
+            for batch, (scores,) in model.run(self.valid, (model.output,))
+        )

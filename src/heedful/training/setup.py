@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, cast
+from typing import Any, Protocol, cast
 
 import numpy as np
 import torch
@@ -15,34 +15,54 @@ from heedful.config import Config
 from heedful.data.columns import Columns
 from heedful.data.example import Example, TwoTexts
 from heedful.data.features import Features, Item
-from heedful.data.featuriser import Featuriser
+from heedful.data.featuriser import Featuriser, featuriser_class
 from heedful.errors import DataError
-from heedful.inputs.featurisers import featuriser_class, kind_of
+from heedful.inputs import INPUTS
+from heedful.lazy import imported
 from heedful.network.build import build_network
 from heedful.network.fronts.embed import Scaled
 from heedful.network.network import Network
-from heedful.tasks.tag.goal import TagGoal, join_crf
-from heedful.tasks.tag.start import TagStart
-from heedful.tasks.tag.vocab import make_spelled
-from heedful.tasks.translate.goal import build_translator
-from heedful.tasks.translate.read import TwoLanguages
-from heedful.training.dataset import Material, Pair
+from heedful.tasks import task_of
+from heedful.training.dataset import Material, Pair, Sides, features_at
 from heedful.training.defaults import with_defaults
-from heedful.training.goal import Goal
-from heedful.training.goals import Sides, features_at, goal_of
+from heedful.training.goal import Goal, HeldGoal
 from heedful.training.loop.checkpoint import weights_of
 from heedful.training.loop.device import threads
-from heedful.training.loop.stream import Streamed, StreamGoal, streamed_facts
 from heedful.training.start.fits import OnFit, ignore_fit
-from heedful.training.start.from_encoder import Start
-from heedful.training.start.head_fit import fit_head
+from heedful.training.start.head_fit import has_linear_head
 from heedful.training.start.vocab import StartVectors, make_featuriser, place_vectors
 
 COUNTED = 4  # times the vocab: different words that are counted in a stream
-FEW_TO_TUNE = 1_500  # texts: below this, training only the answer was as good or better on dev
 SMALL_STEP = (
     1_000_000  # batch × units²: below this a second thread costs more than it brings, much more on a busy machine
 )
+
+
+class AnyStart(Protocol):
+    """A model to start from."""
+
+    @property
+    def name(self) -> str:
+        """The name for config.toml."""
+
+    @property
+    def fits_head(self) -> bool:
+        """Whether the head is fitted to the encoder's vectors before training."""
+
+    def settings_for(self, config: Config) -> Config:
+        """Return the settings of a model that starts here."""
+
+    def tuned(self, config: Config, n_texts: int) -> Config:
+        """Choose which part of the network is trained."""
+
+    def featuriser_for(self, config: Config) -> Featuriser:
+        """Return the featuriser of the start, with the settings' limit of tokens."""
+
+    def network(self, config: Config, labels: Sequence[str]) -> Network:
+        """Return a network with the weights of the start."""
+
+    def fingerprint(self) -> str:
+        """Return a hash that tells starts apart."""
 
 
 @dataclass(frozen=True)
@@ -58,9 +78,10 @@ class Prepared:
     many: bool = False  # whether each label is a question of its own
     examples: Pair | None = None  # those of the goal, where a head is fitted to them
     trained_on: Mapping[str, Any] | None = None  # hashes of the rows, for facts.json
+    start: str | None = None  # name of the model that training starts from
 
 
-def prepare(config: Config, material: Material, start: Start | TagStart | None = None) -> Prepared:
+def prepare(config: Config, material: Material, start: AnyStart | None = None) -> Prepared:
     """Prepare the data and the network, and fit the head where the network starts from an encoder."""
     prepared = prepare_data(config, material, start)
     start_head(prepared)
@@ -84,109 +105,84 @@ def answer_from_all(prepared: Prepared, on_fit: OnFit = ignore_fit) -> dict[str,
 
 
 def _fit_head(prepared: Prepared, examples: Sequence[Example], on_fit: OnFit) -> None:
-    goal = prepared.goal.inside if isinstance(prepared.goal, StreamGoal) else prepared.goal
+    if not has_linear_head(prepared.network):
+        return
     with threads(prepared.config.train.threads):
-        fit_head(prepared.network, goal, examples, prepared.config, prepared.labels, on_fit=on_fit)
+        prepared.goal.inside.fit_head(prepared.network, examples, prepared.config, prepared.labels, on_fit)
 
 
-def prepare_data(config: Config, material: Material, start: Start | TagStart | None = None) -> Prepared:
-    """Learn what is to be known of the inputs, make numbers of them, make the network; or begin from an encoder."""
-    if isinstance(material, Streamed):
-        held = _prepared(config, material, start)
-        facts = streamed_facts(material, held.facts)
-        return replace(held, goal=StreamGoal(material, held.featuriser, held.goal), facts=facts)
-    return _prepared(config, material, start)
+def prepare_data(config: Config, material: Material, start: AnyStart | None = None) -> Prepared:
+    """Learn the featuriser, make features, build the network; or take both from the model to start from."""
+    prepared = _prepare_fresh(config, material) if start is None else _prepare_from(start, config, material)
+    return material.prepared(prepared)
 
 
-def _prepared(config: Config, material: Material, start: Start | TagStart | None) -> Prepared:
-    if isinstance(start, TagStart):
-        return _prepare_tags_from(start, config, material)
-    return _prepare_fresh(config, material) if start is None else _prepare_from(start, config, material)
-
-
-def _prepare_tags_from(start: TagStart, config: Config, material: Material) -> Prepared:
-    """Begin with another tagger, or an encoder of texts."""
+def _prepare_from(start: AnyStart, config: Config, material: Material) -> Prepared:
+    """Start from another model: an encoder, or a tagger."""
     config = sized(_with_columns(start.settings_for(config), material.columns), material.n_train)
+    config = start.tuned(config, material.n_train)
     featuriser = start.featuriser_for(config)
-    network = start.network(config, tuple(material.labels))
+    network = start.network(config, material.labels)
     material, sides = numbered(config, material, featuriser)
     goal = goal_of(config, material, sides)
-    assert isinstance(goal, TagGoal)
-    join_crf(goal, network)
+    goal.attach(network)
     facts = _facts(material, featuriser, goal.train, None) | {"start": start.name, "vectors": start.fingerprint()}
-    return Prepared(config, material.labels, featuriser, network, goal, facts)
+    examples = (material.train, material.valid) if start.fits_head else None
+    return Prepared(config, material.labels, featuriser, network, goal, facts, material.many, examples, start=start.name)
 
 
-def _prepare_from(start: Start, config: Config, material: Material) -> Prepared:
-    """Begin with an encoder and the best linear answer to its vectors."""
-    config = sized(_with_columns(start.settings_for(config), material.columns), material.n_train)
-    config = tuned(config, material.n_train)
-    featuriser = start.featuriser_for(config)
-    network = start.network(config, len(material.labels))
-    material, sides = numbered(config, material, featuriser)
-    goal = goal_of(config, material, sides)
-    facts = _facts(material, featuriser, goal.train, None) | {"start": start.name, "vectors": start.fingerprint()}
-    examples = (material.train, material.valid)
-    return Prepared(config, material.labels, featuriser, network, goal, facts, material.many, examples)
-
-
-def tuned(config: Config, n_texts: int) -> Config:
-    """Choose whether the whole network is trained: a few texts are too few to teach an encoder anything."""
-    tune = config.train.tune
-    if tune == "auto":
-        is_linear = config.model.head not in ("gated", "concat")  # else there is no best answer to begin with
-        tune = "answer" if n_texts < FEW_TO_TUNE and is_linear else "all"
-    return config.changed(tune=tune)
+def goal_of(config: Config, material: Material, sides: Sides) -> HeldGoal:
+    """Return the goal for these examples, whose features are in `sides`."""
+    goal: HeldGoal = imported(task_of(config, many=material.many).goal)(config, material, sides)
+    return goal
 
 
 def _prepare_fresh(config: Config, material: Material) -> Prepared:
     config = sized(_with_columns(config.changed(start="none"), material.columns), material.n_train)
     config = with_defaults(config)
-    featuriser, start = learned_featuriser(config, _sources(config, material))
+    featuriser, start = learned_featuriser(config, material)
     if start is not None:
         config = config.changed(embed_width=int(start.values.shape[1]))
     material, sides = numbered(config, material, featuriser)
     network = _network(config, featuriser, len(material.labels))
     if start is not None:
         place_vectors(network, start)
-    if isinstance(network.embed, Scaled) and config.input in ("audio", "vectors", "graph"):
+    if isinstance(network.embed, Scaled) and INPUTS[config.input].is_scaled:
         scale_to(network.embed, sides[0], but=getattr(featuriser, "marks", None))
     goal = goal_of(config, material, sides)
-    if isinstance(goal, TagGoal):
-        join_crf(goal, network)
+    goal.attach(network)
     facts = _facts(material, featuriser, goal.train, start)
     return Prepared(config, material.labels, featuriser, network, goal, facts, material.many)
 
 
 def _network(config: Config, featuriser: Featuriser, n_classes: int) -> Network:
-    seed = config.train.seed
-    if isinstance(featuriser, TwoLanguages):
-        n_target_ids = len(featuriser.target)
-        return build_translator(config.model, n_ids=len(featuriser), n_target_ids=n_target_ids, seed=seed)
+    if build := task_of(config).network:
+        network: Network = imported(build)(config, featuriser, n_classes)
+        return network
     return build_network(
-        config.model, shape=featuriser.shape, n_classes=n_classes, tune=config.text.tune_vectors, seed=seed
+        config.model,
+        shape=featuriser.shape,
+        n_classes=n_classes,
+        tune=config.text.tune_vectors,
+        seed=config.train.seed,
     )
 
 
-def _sources(config: Config, material: Material) -> Iterable[Any]:
-    """Return what a featuriser learns from: the inputs, and of texts to be translated the translations too.
+def learned_featuriser(config: Config, material: Material) -> tuple[Featuriser, StartVectors | None]:
+    """Return a featuriser that fits the training inputs, and vectors that its tokens start with.
 
-    Pieces of words are learned from what is held: to learn them from a stream would hold all its texts.
+    Subwords are learned from the examples in memory: to learn them from a stream would hold all its texts.
     """
-    if config.task == "translate":
-        return [(e.text, e.label) for e in material.train]
-    return material.sources() if config.text.tokens == "words" else [e.text for e in material.train]
-
-
-def learned_featuriser(config: Config, sources: Iterable[Any]) -> tuple[Featuriser, StartVectors | None]:
-    """Return what makes numbers of such inputs, and vectors that tokens begin with."""
-    kind = kind_of(config)
-    if kind is None:
-        most = COUNTED * config.text.vocab_size if config.data.stream else None
-        return make_featuriser(texts_of(sources), config.text, most=most)
-    if kind == "tag":
-        return make_spelled(list(sources), config.text)
-    return featuriser_class(kind).learned(list(sources), config), None
+    learned: tuple[Featuriser, StartVectors | None]
+    if learn := task_of(config).learn if INPUTS[config.input].is_text else None:
+        learned = imported(learn)(config, material)
+        return learned
+    if (kind := featuriser_class(config)) is not None:
+        return kind.learned([example.text for example in material.train], config), None
+    most = COUNTED * config.text.vocab_size if config.data.stream else None
+    in_memory = (example.text for example in material.train)
+    texts = material.sources() if config.text.tokens == "words" else in_memory
+    return make_featuriser(texts_of(texts), config.text, most=most)
 
 
 def texts_of(sources: Iterable[Any]) -> Iterator[str]:
@@ -207,12 +203,12 @@ def numbered(config: Config, material: Material, featuriser: Featuriser) -> tupl
         features: list[Features] = []
         for example in examples:
             try:
-                found = features_at(example, featuriser, source or config.data.train or "the training texts")
+                numbers = features_at(example, featuriser, source or config.data.train or "the training texts")
             except DataError as error:
                 material.faults.take(error)
                 continue
             good.append(example)
-            features.append(found)
+            features.append(numbers)
         kept.append(good)
         sides.append(features)
     if not sides[0] or not sides[1]:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heedful.data.batch import Batch
+from heedful.data.features import source_of
 from heedful.errors import HeedfulError, did_you_mean, listed, need
 from heedful.explain.attention.erasure import leave_one_out
 from heedful.explain.attention.explanation import LEAVE_ONE_OUT, METHODS, Explanation
@@ -16,6 +17,7 @@ from heedful.explain.attention.hop_effects import hop_effects
 from heedful.explain.attention.model_input import Reading, answer_of, read
 from heedful.explain.audit.audit import ATTENTION
 from heedful.runtime.model import Model
+from heedful.tasks.task import EXPLAIN
 
 MOST_CELLS = 4_000_000  # tokens that leave-one-out may run for one text: a text of 2,000 words
 
@@ -50,7 +52,7 @@ def effect_methods(methods: str | Collection[str]) -> list[str]:
 
 def check_can_explain(model: Model, methods: Collection[str] = (), label: str | None = None) -> None:
     """Raise where a model has no answers to explain, or no such label, or there is no such method."""
-    if model.is_encoder:
+    if EXPLAIN not in model.can:
         raise HeedfulError(f"{model.path.name} gives vectors, not answers: see model.similarity, or `heedful similar`")
     for method in methods:
         if method not in METHODS:
@@ -97,9 +99,9 @@ def _explanation(
         target=target,
         verdict=model.verdict,
         notes=notes,
-        is_number=model.is_regressor,
+        is_number=model.answer is not None and model.answer.is_number,
         kind=model.config.input,
-        source=source,
+        source=source_of(source),
         hop_effects=hop_effects(model, reading, model.labels.index(target)) if methods and is_short else None,
     )
 

@@ -16,6 +16,7 @@ from heedful.explain.attention.explain import MOST_CELLS, check_can_explain
 from heedful.explain.attention.explanation import Word
 from heedful.explain.attention.model_input import Reading, answers, read
 from heedful.runtime.model import Model
+from heedful.tasks.task import FLIP
 
 MOST_SETS = 4_000  # that are tried of one size before the search goes on word by word
 MOST_WORDS = 20  # in a set: without more of its words a text is another text
@@ -65,10 +66,8 @@ class Flip:
 def find_flip(model: Model, source: Any) -> Flip:
     """Try every word alone, then every pair, and so on while they are few enough; then take away word by word."""
     check_can_explain(model)
-    if model.is_regressor:
-        raise HeedfulError(f"{model.path.name} answers with a number: there is no other label to change it to")
-    if model.is_many:
-        raise HeedfulError(f"{model.path.name} answers many questions at once: there is no one answer to change")
+    if FLIP not in model.can:
+        raise HeedfulError(f"{model.path.name} {model.does}: there is no other label to change it to")
     reading = read(model, source)
     own = answers(model, [reading.features])[0]
     search = _Search(model, reading, int(own.argmax()))

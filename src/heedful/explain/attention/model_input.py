@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from heedful.data.features import Ids, Item
+from heedful.data.features import Ids, Item, source_of
 from heedful.errors import HeedfulError
 from heedful.explain.attention.explanation import Word
 from heedful.runtime.checked_inputs import checked_text
@@ -81,9 +81,9 @@ def read(model: Model, source: Any) -> Reading:
 
 def _read_parts(model: Model, source: Any) -> Reading:
     """Return an input whose parts have names and places given by its featuriser."""
-    text, spans, sizes = model.featuriser.parts(source)
+    text, spans, sizes = model.featuriser.parts(source_of(source))
     words = tuple(Word(text[start:end], start, end, True) for start, end in spans)
-    features = model.featuriser.features(source)
+    features: Any = model.featurise([source])[0]
     return Reading(text, features, words, np.array(sizes, dtype=np.int64), len(text))
 
 
@@ -112,12 +112,5 @@ def answers(model: Model, variants: Sequence[Ids | Item]) -> NDArray[np.float64]
 
 def answer_of(model: Model, scores: NDArray[Any]) -> NDArray[np.float64]:
     """Return probabilities of scores (text, label); of a model whose answer is a number, that number."""
-    exact = scores.astype(np.float64)  # effects are small differences of probabilities
-    if model.is_regressor:
-        return exact
-    return np.asarray(1.0 / (1.0 + np.exp(-exact))) if model.is_many else _softmax(exact)
-
-
-def _softmax(scores: NDArray[np.float64]) -> NDArray[np.float64]:
-    powers = np.exp(scores - scores.max(axis=-1, keepdims=True))
-    return np.asarray(powers / powers.sum(axis=-1, keepdims=True))
+    assert model.answer is not None
+    return model.answer.values(scores.astype(np.float64))  # effects are small differences of probabilities

@@ -36,7 +36,7 @@ def hop_atlas(
     """Return what each hop reads in these texts, by label: the true one where labels are given, else the answer."""
     if words < 1:
         raise HeedfulError(f"words is {words}, expected at least 1")
-    kind: LabelKind = "true" if labels is not None else "none" if model.is_encoder else "predicted"
+    kind: LabelKind = "true" if labels is not None else "predicted" if model.answer else "none"
     if not model.facts.n_hops:
         raise HeedfulError(f"{model.path.name} has no hops of its own: each word is one, see `heedful explain`")
     sums = HopSums(model.facts.n_hops)

@@ -45,6 +45,11 @@ def read_sources(
     yield Row({"graph": str(path)}, 1), labelled.graph
 
 
+def read_sides(config: Config) -> tuple[list[Example], list[Example], Columns] | None:
+    """Read both parts of the data from one graph whose nodes have labels; None if each graph has a label."""
+    return read_node_sides(config.data.train or "", config) if config.task == "tag" else None
+
+
 def read_node_sides(path: str | Path, config: Config) -> tuple[list[Example], list[Example], Columns]:
     """Read the one graph whose nodes have labels, twice: with the labels to learn from, and with those to check by.
 

@@ -19,6 +19,7 @@ from heedful.jobs.audit.progress_file import AuditNotes
 from heedful.jobs.audit.sample import AuditText, sample_texts
 from heedful.jobs.training_row_warning import seen_warning
 from heedful.runtime.model import Model
+from heedful.tasks.task import AUDIT
 from heedful.store.audit_file import audited_texts, write_audit
 from heedful.store.cards.card import with_verdict
 from heedful.store.contained_files import read_file, write_file
@@ -59,14 +60,17 @@ def audit(
 
     Stopped, it goes on where it was when it is run again on the same texts.
     """
-    if model.config.task not in ("classify", "regress", "embed"):
-        said = f"{model.path.name} has task {model.config.task}"
-        raise HeedfulError(f"audits are for models that answer to single texts with one label; {said}")
     check_can_explain(model)
+    _check_can_audit(model)
     texts = sample_texts(file, n_texts, seed=seed, model=model, text=text, label=label)
     if warning := seen_warning(model, (one.text for one in texts), file):
         note(warning)
     return audit_texts(model, texts, name=Path(file).name, deep=deep, seed=seed, keep=keep, told=told, note=note)
+
+
+def _check_can_audit(model: Model) -> None:
+    if AUDIT not in model.can:
+        raise HeedfulError(f"{model.path.name} {model.does}; audits are for models that give single inputs labels")
 
 
 def audit_texts(
@@ -81,8 +85,7 @@ def audit_texts(
     note: Note = lambda _: None,
 ) -> Audit:
     """Test a model's heatmaps on these texts; `name` says where they are from."""
-    if model.is_regressor:
-        raise HeedfulError(f"{model.path.name} answers with a number; an audit is of probabilities")
+    _check_can_audit(model)
     checks = possible_checks(model, deep=deep)
     given, texts = len(texts), list({one.key: one for one in texts}.values())
     notes = AuditNotes(model.path, _identity(model, texts, checks, seed)) if keep else None

@@ -63,7 +63,7 @@ class HeedfulTeacher:
 
         self.name, self.fingerprint = name, _fingerprint(folder)
         self._model = load(folder)
-        if not self._model.is_encoder:
+        if self._model.task.answer != "vector":
             raise TrainingError(f"{name} is a classifier; a teacher gives vectors")
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:

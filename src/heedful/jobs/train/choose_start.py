@@ -8,33 +8,37 @@ from typing import Any, cast
 
 from heedful.config import Config
 from heedful.errors import ConfigError, ModelFolderError
+from heedful.inputs import INPUTS
 from heedful.inputs.text.featuriser import TextFeaturiser
+from heedful.lazy import imported
 from heedful.store.folder import WEIGHTS, read_folder, read_weights_of
 from heedful.store.shipped import model_path, shipped_models
+from heedful.tasks import answer_kind, task_of
 from heedful.tasks.tag.start import TagStart, tag_start
 from heedful.text.language import looks_english
+from heedful.training.setup import AnyStart
 from heedful.training.start.from_encoder import Start
 
 ENGLISH = "en-base"
-STARTED = ("classify", "regress", "pair")  # tasks that can begin from an encoder of texts
 
 
-def find_start(config: Config, texts: Sequence[Any]) -> Start | TagStart | None:
+def find_start(config: Config, texts: Sequence[Any]) -> AnyStart | None:
     """Return the encoder that the settings ask for; by themselves, the shipped one for English text."""
     return choose_start(config, texts)[0]
 
 
-def choose_start(config: Config, texts: Sequence[Any]) -> tuple[Start | TagStart | None, str]:
+def choose_start(config: Config, texts: Sequence[Any]) -> tuple[AnyStart | None, str]:
     """Return the encoder to start from, or None and why there is none.
 
     Someone who chose tokens, word vectors or a network wants these: then `auto` trains from scratch.
     """
     name = config.train.start
-    if (config.input, config.task) == ("text", "tag") and name not in ("none", "auto"):
-        return read_tag_start(name), ""
-    if config.input != "text" or config.task not in STARTED:
+    task = task_of(config)
+    if task.start is None or not INPUTS[config.input].is_text:
         if name not in ("none", "auto"):
             raise ConfigError([f"train.start is {name!r}: an encoder of texts is no start for {_what(config)}."])
+        return None, f"no encoder comes with heedful for {_what(config)}"
+    if name == "auto" and not task.starts_by_itself:
         return None, f"no encoder comes with heedful for {_what(config)}"
     if name == "none":
         return None, "start is none"
@@ -42,7 +46,8 @@ def choose_start(config: Config, texts: Sequence[Any]) -> tuple[Start | TagStart
         if why := _why_not_english(config, texts):
             return None, why
         name = ENGLISH
-    return read_start(name), ""
+    start: AnyStart = imported(task.start)(name)
+    return start, ""
 
 
 def _why_not_english(config: Config, texts: Sequence[Any]) -> str:
@@ -68,14 +73,14 @@ def _why_not_english(config: Config, texts: Sequence[Any]) -> str:
 
 
 def _what(config: Config) -> str:
-    return f"input {config.input}" if config.input != "text" else f"task {config.task}"
+    return f"task {config.task}" if INPUTS[config.input].is_text else f"input {config.input}"
 
 
 def read_start(name: str) -> Start:
     """Read an encoder's folder, or a shipped one, with its weights."""
     path, name = _found(name)
     stored = read_folder(path)
-    if stored.config.task != "embed":
+    if answer_kind(stored.config) != "vector":
         raise ModelFolderError(f"{name} is a classifier; --start takes an encoder, such as {ENGLISH}")
     if not (path / WEIGHTS).is_file():
         raise ModelFolderError(f"{name} has no {WEIGHTS}: it can be run, not trained further. Start from {ENGLISH}")

@@ -15,21 +15,17 @@ from torch import Tensor
 
 from heedful.files.unicode import without_half_pairs
 from heedful.jobs.train.measure_saved import check_same, judge_network, judge_saved
-from heedful.network.heads.decoder_onnx import reader_graph, step_graph
+from heedful.lazy import imported
 from heedful.network.parity import check_parity
 from heedful.network.write import onnx_graph
 from heedful.store import folder
 from heedful.store.cards.card import model_card
 from heedful.store.digests import seal
 from heedful.store.metadata import Facts
-from heedful.store.unit import Unit
 from heedful.store.weights import Weights, rounded, weights_file
-from heedful.tasks.regress.goal import RegressGoal
-from heedful.tasks.translate.goal import TranslateNetwork
-from heedful.tasks.translate.parity import check_translation
+from heedful.tasks import task_of
 from heedful.training.goal import Judged
 from heedful.training.history import EpochRecord
-from heedful.training.loop.stream import StreamGoal
 from heedful.training.loop.trainer import FitResult
 from heedful.training.setup import Prepared
 
@@ -76,7 +72,7 @@ class _Exported:
     def files(self, judged: Judged | None = None) -> tuple[dict[str, bytes], Facts]:
         """Return the content of each file of the folder, with these metrics."""
         prepared = self.prepared
-        goal = prepared.goal.inside if isinstance(prepared.goal, StreamGoal) else prepared.goal
+        unit = prepared.goal.inside.unit
         portable = prepared.config.with_paths(lambda given: os.path.relpath(given, self.out))
         vocab_name, vocab = folder.featuriser_file(prepared.featuriser)
         records = [record.to_dict() for record in self.records]
@@ -95,7 +91,7 @@ class _Exported:
             data=prepared.facts,
             many=prepared.many,
             parity=self.parity,
-            unit=Unit(goal.scale.mean, goal.scale.spread).to_dict() if isinstance(goal, RegressGoal) else None,
+            unit=unit.to_dict() if unit else None,
             trained_on=prepared.trained_on,
             files=seal(files),
         )
@@ -134,9 +130,9 @@ def _judged(exported: _Exported, record: EpochRecord | None) -> Judged:
 
 def _exported(prepared: Prepared, weights: Weights, *, small: bool) -> tuple[dict[str, bytes], float]:
     """Return the graphs by the names of their files, and how far they are from the network."""
-    settings, network, sample = prepared.config.model, prepared.network, prepared.goal.valid
-    if isinstance(network, TranslateNetwork):
-        reader, writer = reader_graph(settings, weights), step_graph(settings, weights)
-        return {folder.GRAPH: reader, folder.DECODER: writer}, check_translation(network, reader, writer, sample)
-    graph = onnx_graph(settings, weights, shape=prepared.featuriser.shape, small=small)
+    if make := task_of(prepared.config).graphs:
+        graphs: tuple[dict[str, bytes], float] = imported(make)(prepared, weights)
+        return graphs
+    network, sample = prepared.network, prepared.goal.valid
+    graph = onnx_graph(prepared.config.model, weights, shape=prepared.featuriser.shape, small=small)
     return {folder.GRAPH: graph}, check_parity(network, graph, sample, small=small)

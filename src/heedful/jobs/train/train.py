@@ -26,7 +26,7 @@ from heedful.training.dataset import Material, Pair, read_material
 from heedful.training.history import EpochRecord, FitEvent, NoteEvent, Watcher, nobody
 from heedful.training.loop.checkpoint import FILE as CHECKPOINT
 from heedful.training.loop.process_group import ALONE, Group
-from heedful.training.loop.stream import Streamed, StreamGoal, read_streamed
+from heedful.training.loop.stream import read_streamed
 from heedful.training.loop.torchrun import joined
 from heedful.training.loop.trainer import Trainer
 from heedful.training.setup import Prepared, answer_from_all, prepare_data, start_head, texts_of, threads_for
@@ -138,13 +138,13 @@ def _train(
         material = read_streamed(config) if is_streamed else read_material(config, given=examples)
     start, why = choose_start(config, list(texts_of([example.text for example in material.train])))
     prepared = prepare_data(config, material, start)
-    if not isinstance(material, Streamed):  # of which only a sample is held
+    if material.is_whole:
         prepared = replace(prepared, trained_on=_hashes(material.train))
     for line in [*data_notes(prepared.facts, material.labels, prepared.config.input), *material.faults.report]:
         watcher(NoteEvent(line))
     if start is None:
         watcher(NoteEvent(f"training from scratch: {why}"))
-    for line in no_effect_notes(config, prepared.config, start=prepared.facts.get("start")):
+    for line in no_effect_notes(config, prepared.config, start=prepared.start):
         watcher(NoteEvent(line))
     if resume and not goes_on:
         watcher(NoteEvent(f"nothing to resume at {work}: starting from the beginning"))
@@ -189,8 +189,8 @@ def _watched_fits(watcher: Watcher, should_stop: Callable[[], bool] = lambda: Fa
 
 def _last_word(prepared: Prepared, material: Material, on_fit: OnFit) -> Callable[[], Mapping[str, Tensor]] | None:
     """Return what makes the weights to keep, where these are not simply the best that were seen."""
-    is_whole = not isinstance(prepared.goal, StreamGoal)
-    if "start" in prepared.facts and prepared.config.train.tune == "answer" and material.is_held_out and is_whole:
+    is_fitted = prepared.start is not None and prepared.config.train.tune == "answer"
+    if is_fitted and material.is_held_out and material.is_whole:
         return lambda: answer_from_all(prepared, on_fit)
     return None
 
@@ -211,7 +211,7 @@ def fit_and_save(
 ) -> TrainResult:
     """Train, and write the best model seen, or what `at_last` makes of it; a small one has its numbers rounded."""
     work = working_folder(out)
-    begun, settings = "start" in prepared.facts, prepared.config.train
+    begun, settings = prepared.start is not None, prepared.config.train
     epochs = 0 if begun and settings.tune == "answer" else settings.epochs
     fit = Trainer(
         prepared.network,

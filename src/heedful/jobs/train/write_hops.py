@@ -36,7 +36,7 @@ def keep_trained_hops(folder: Path, config: Config, valid: Sequence[Example], wa
     try:
         model = load(folder, threads=config.train.threads or None)
         chosen = _some(valid, seed=config.train.seed)
-        labels = None if model.is_regressor or model.is_many else [example.label for example in chosen]
+        labels = [example.label for example in chosen] if model.answer and model.answer.has_one_label else None
         name = config.data.valid or CHECKING
         keep_atlas(model, hop_atlas(model, [e.text for e in chosen], labels, file=name), examples=False)
     except Exception as error:

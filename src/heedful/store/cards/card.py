@@ -6,12 +6,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from heedful.config import Config
+from heedful.lazy import imported
 from heedful.settings import LAST
 from heedful.store.cards.wording import data_name, plain
 from heedful.store.hops_file import HOPS, has_atlas
 from heedful.store.metadata import Facts
 from heedful.store.verdict import NOT_AUDITED, Verdict
-from heedful.tasks.translate.card import translator_card
+from heedful.tasks import answer_kind, task_of
 
 MAX_LABELS = 20
 HEATMAPS = "## Heatmaps"
@@ -28,16 +29,16 @@ NUMBER_FIGURES = {"rmse": "RMSE", "mae": "MAE", "r2": "R²", "spearman": "Spearm
 
 def model_card(name: str, config: Config, facts: Facts, records: Sequence[Mapping[str, Any]]) -> str:
     """Return the card as Markdown."""
-    if config.task == "embed":
-        return encoder_card(name, config, facts, records)
-    if config.task == "translate":
-        return translator_card(name, config, facts, records)
+    task = task_of(config, many=facts.many)
+    if task.card:
+        card: str = imported(task.card)(name, config, facts, records)
+        return card
     model, data = config.model, facts.data
     labels = ", ".join(f"`{plain(label)}`" for label in facts.labels[:MAX_LABELS])
     more = f" and {len(facts.labels) - MAX_LABELS} more" if len(facts.labels) > MAX_LABELS else ""
     best = next((r for r in reversed(records) if r["is_kept"]), None)
-    is_number = "rmse" in facts.figures
-    kind = _kind(config, is_number=is_number)
+    answer = answer_kind(config, many=facts.many)
+    is_number, kind = answer == "number", task.noun.format(input=config.input, answer=answer)
     chose_nothing = _is_only_answer(facts, records) or config.train.keep == LAST
     purpose = "check" if chose_nothing else "choose the best epoch"
     lines = [
@@ -78,15 +79,6 @@ def model_card(name: str, config: Config, facts: Facts, records: Sequence[Mappin
 
 def _hops(facts: Facts) -> str:
     return f"{facts.n_hops} hops" if facts.n_hops else "a hop for each token"
-
-
-def _kind(config: Config, *, is_number: bool) -> str:
-    if config.task == "tag":
-        return f"tagger of each part of a {config.input}"
-    unit = "pair of texts" if config.task == "pair" else config.input
-    if is_number:
-        return f"model that gives each {unit} a number"
-    return f"model that gives each {unit} a label" if config.task == "pair" else f"{unit} classifier"
 
 
 def _known(data: Mapping[str, Any]) -> str:

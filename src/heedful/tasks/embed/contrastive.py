@@ -13,11 +13,11 @@ from heedful.data.batch import Batch, training_batches
 from heedful.data.features import Features, Ids, Two
 from heedful.network.network import Output
 from heedful.settings import TrainSettings
-from heedful.training.goal import Judged, Positions
+from heedful.training.goal import HeldGoal, Judged, Positions
 from heedful.training.loop.loss import Loss
 
 
-class PairGoal:
+class PairGoal(HeldGoal):
     """Contrastive learning with the other texts of the step as wrong answers (InfoNCE, in both directions).
 
     `first[i]` and `second[i]` belong together. A text that occurs twice in a step is no wrong answer to itself.
@@ -30,8 +30,7 @@ class PairGoal:
         *,
         temperature: float,
     ) -> None:
-        self.train: Sequence[Features] = [*train[0], *train[1]]
-        self.valid: Sequence[Features] = [*valid[0], *valid[1]]
+        super().__init__([*train[0], *train[1]], [*valid[0], *valid[1]])
         self.n_examples = len(train[0])
         self.temperature = temperature
         self._same = _numbers_of_equal(self.train)
@@ -43,7 +42,7 @@ class PairGoal:
         steps = training_batches(longer, batch_size=settings.batch_size, seed=settings.seed, epoch=epoch)
         return [np.concatenate([pairs, pairs + n]) for pairs in steps]
 
-    def to(self, _: torch.device) -> Self:
+    def to(self, device: torch.device) -> Self:
         """There is nothing to move."""
         return self
 

@@ -18,7 +18,7 @@ from heedful.network.heads.heads import VectorHead
 from heedful.network.network import Network, Output
 from heedful.network.wrappers.keep_input import Beside
 from heedful.settings import TrainSettings
-from heedful.training.goal import Judged, Positions
+from heedful.training.goal import HeldGoal, Judged, Positions
 from heedful.training.loop.loss import Loss
 
 Vectors = NDArray[np.float16]
@@ -31,7 +31,7 @@ NEAR_WIDTH, NEAR_ANCHORS, NEAR_PART = 64, 2_000, 16_384
 SHORTER = (64, 128, 256)
 
 
-class DistillGoal:
+class DistillGoal(HeldGoal):
     """The teacher's vector for each text, and the teacher's likeness for each pair of texts in a step.
 
     The teacher's vectors are turned to their main axes first. That changes no cosine, and puts what matters most into
@@ -50,7 +50,7 @@ class DistillGoal:
         temperature: float = 0.05,
         near: int = 1,
     ) -> None:
-        self.train, self.valid, self.n_examples = train, valid, len(train)
+        super().__init__(train, valid)
         self.near = near
         self.likeness, self.ranking, self.temperature = likeness, ranking, temperature
         self._train, self._valid = torch.from_numpy(train_vectors), torch.from_numpy(valid_vectors)

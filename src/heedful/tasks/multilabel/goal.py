@@ -11,13 +11,18 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
-from heedful.data.batch import Batch, training_batches
+from heedful.config import Config
+from heedful.data.batch import Batch
+from heedful.data.example import Example
 from heedful.data.features import Features
-from heedful.network.network import Output
-from heedful.settings import TrainSettings
+from heedful.network.network import Network, Output
 from heedful.tasks.multilabel.metrics import UNKNOWN, many_figures, truth_of
-from heedful.training.goal import Judged, Positions
+from heedful.training.dataset import Material, Sides
+from heedful.training.goal import HeldGoal, Judged, Positions
 from heedful.training.loop.loss import Loss, with_penalty
+from heedful.training.start.fits import OnFit
+from heedful.training.start.head_fit import place_linear, probe_inputs
+from heedful.training.start.linear_probe import fit_many_probes
 
 
 @dataclass(frozen=True)
@@ -33,17 +38,13 @@ class ManySet:
         return cls(features, truth_of(answers))
 
 
-class ManyGoal:
+class ManyGoal(HeldGoal):
     """The right yes or no for each label that is known; unknown ones teach nothing."""
 
     def __init__(self, train: ManySet, valid: ManySet, *, labels: Sequence[str], coefficient: float) -> None:
-        self.train, self.valid, self.n_examples = train.features, valid.features, len(train.features)
+        super().__init__(train.features, valid.features)
         self._valid, self.labels, self.coefficient = valid, labels, coefficient
         self._truth = torch.from_numpy(train.truth).float()
-
-    def batches(self, settings: TrainSettings, epoch: int) -> list[Positions]:
-        """Return inputs of like length together."""
-        return training_batches(self.train, batch_size=settings.batch_size, seed=settings.seed, epoch=epoch)
 
     def to(self, device: torch.device) -> Self:
         """Move the truth."""
@@ -63,5 +64,26 @@ class ManyGoal:
         scores = np.zeros(self._valid.truth.shape, dtype=np.float32)
         for batch, output in outputs:
             scores[batch.positions] = output.scores.cpu().numpy()
-        found = many_figures(self._valid.truth, 1.0 / (1.0 + np.exp(-scores.astype(np.float64))), self.labels)
-        return Judged({"roc_auc": found.roc_auc, "accuracy": found.accuracy}, found.loss, (found.roc_auc, -found.loss))
+        probabilities = 1.0 / (1.0 + np.exp(-scores.astype(np.float64)))
+        metrics = many_figures(self._valid.truth, probabilities, self.labels)
+        figures = {"roc_auc": metrics.roc_auc, "accuracy": metrics.accuracy}
+        return Judged(figures, metrics.loss, (metrics.roc_auc, -metrics.loss))
+
+    def fit_head(
+        self, network: Network, examples: Sequence[Example], config: Config, labels: Sequence[str], on_fit: OnFit
+    ) -> None:
+        """Fit logistic regression for each label to the encoder's vectors."""
+        del labels
+        truth = truth_of([example.label for example in examples])
+        inputs = probe_inputs(network, self.features_of(examples))
+        linear = fit_many_probes(inputs.vectors, truth, seed=config.train.seed, on_fit=on_fit)
+        place_linear(network, *linear, size=inputs.size)
+
+
+def make_goal(config: Config, data: Material, sides: Sides) -> ManyGoal:
+    """Return the goal for the examples of a training."""
+    train, valid = (
+        ManySet.of(features, [example.label for example in examples])
+        for features, examples in zip(sides, (data.train, data.valid), strict=True)
+    )
+    return ManyGoal(train, valid, labels=data.labels, coefficient=config.model.penalty)

@@ -9,6 +9,7 @@ TASK = Task(
     model="heedful.tasks.regress.model:Regressor",
     goal="heedful.tasks.regress.goal:make_goal",
     evaluate="heedful.tasks.regress.evaluate:evaluate",
+    noun="model that gives each {input} a number",
     can=frozenset({PREDICT, EXPLAIN, EMBED, HOPS, STEPS, STREAM, BATCH}),
     start="heedful.jobs.train.choose_start:read_start",
 )

@@ -9,6 +9,7 @@ TASK = Task(
     model="heedful.tasks.tag.model:Tagger",
     goal="heedful.tasks.tag.goal:make_goal",
     evaluate="heedful.tasks.tag.evaluate:evaluate",
+    noun="tagger of each part of a {input}",
     defaults={"pooler": "each", "head": "tag", "penalty": 0.0, "score": "general", "letters": 100},
     by_input={
         # Few nodes have a label, so few weights and much dropout: the numbers of Veličković et al. 2018.
@@ -31,6 +32,7 @@ TASK = Task(
     files="heedful.tasks.tag.read",
     featuriser="heedful.tasks.tag.featuriser:SpelledFeaturiser",
     learn="heedful.tasks.tag.vocab:learn_featuriser",
-    start="heedful.tasks.tag.start:read_start",
+    start="heedful.jobs.train.choose_start:read_tag_start",
+    starts_by_itself=False,
     explain_command="heedful.cli.shared.explain_tags",
 )

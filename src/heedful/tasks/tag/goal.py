@@ -11,15 +11,16 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from heedful.data.batch import Batch, training_batches
+from heedful.config import Config
+from heedful.data.batch import Batch
 from heedful.data.features import Features
 from heedful.data.labels import label_numbers
 from heedful.network.heads.crf import Crf
 from heedful.network.network import Network, Output
-from heedful.settings import TrainSettings
 from heedful.tasks.tag.span_metrics import span_figures
 from heedful.tasks.tag.spans import OUTSIDE, is_bio, marks_spans
-from heedful.training.goal import Judged, Positions
+from heedful.training.dataset import Material, Sides
+from heedful.training.goal import HeldGoal, Judged, Positions
 from heedful.training.loop.loss import Loss
 
 NOT_KNOWN = -1  # a token whose label is not known: it is read, and neither learned from nor judged
@@ -47,7 +48,7 @@ class TaggedSet:
         return len(self.features)
 
 
-class TagGoal:
+class TagGoal(HeldGoal):
     """The right label for each token; with a CRF, the right row of labels for each text.
 
     Judged by the share of right tokens, or where labels mark spans (B-person, I-person) by F1 over spans. Where spans
@@ -64,7 +65,7 @@ class TagGoal:
         crf: Crf | None = None,
         miss_cost: float = 0.0,
     ) -> None:
-        self.train, self.valid, self.n_examples = train.features, valid.features, len(train)
+        super().__init__(train.features, valid.features)
         self._train, self._valid = train, valid
         self.labels, self.crf, self.has_spans = labels, crf, marks_spans(labels)
         self._miss_cost = torch.zeros(len(labels))
@@ -72,14 +73,18 @@ class TagGoal:
             self._miss_cost[list(labels).index(OUTSIDE)] = miss_cost
         self._device = torch.device("cpu")
 
-    def batches(self, settings: TrainSettings, epoch: int) -> list[Positions]:
-        """Return texts of like length together."""
-        return training_batches(self.train, batch_size=settings.batch_size, seed=settings.seed, epoch=epoch)
-
     def to(self, device: torch.device) -> Self:
         """Remember where truths have to be; the CRF moves with the network that it is part of."""
         self._device, self._miss_cost = device, self._miss_cost.to(device)
         return self
+
+    def attach(self, network: Network) -> None:
+        """Learn by the network's CRF, if it has one; transitions that cannot be are barred."""
+        crf = getattr(network.head, "crf", None)
+        barred = barred_steps(self.labels)
+        if crf is not None and barred is not None:
+            crf.bar(barred)
+        self.crf = crf
 
     def loss(self, output: Output, positions: Positions) -> Loss:
         """Return −log p of the truth, for each token whose label is known."""
@@ -134,13 +139,13 @@ class TagGoal:
         return torch.tensor([len(features[i]) for i in positions], device=self._device)
 
 
-def join_crf(goal: TagGoal, network: Network) -> None:
-    """Let the goal learn by the network's CRF, if there is one, in which steps that cannot be are barred."""
-    crf = getattr(network.head, "crf", None)
-    barred = barred_steps(goal.labels)
-    if isinstance(crf, Crf) and barred is not None:
-        crf.bar(barred)
-    goal.crf = crf
+def make_goal(config: Config, data: Material, sides: Sides) -> TagGoal:
+    """Return the goal for the examples of a training."""
+    train, valid = (
+        TaggedSet.of(features, [example.label for example in examples], data.labels)
+        for features, examples in zip(sides, (data.train, data.valid), strict=True)
+    )
+    return TagGoal(train, valid, labels=data.labels, miss_cost=config.train.miss_cost)
 
 
 def padded_truth(truths: Sequence[NDArray[np.int64]], positions: Positions, time: int) -> Tensor:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heedful.data.batch import pad
-from heedful.data.features import Features
+from heedful.data.features import source_of
 from heedful.runtime.answer import AnswerForms
 from heedful.runtime.checked_inputs import checked_text, is_one, listed
 from heedful.runtime.model import Model
@@ -66,8 +66,8 @@ class Tagger(Model):
         """Return the `Tags` of each text; of one text, that alone."""
         if is_one(texts):
             return self.tag([texts], batch_size=batch_size)[0]
-        sources = [self.checked(source) for source in listed(texts)]
-        return [self._tags(*pair) for pair in zip(sources, self._all_scores(sources, batch_size), strict=True)]
+        sources = listed(texts)
+        return [self._tags(*pair) for pair in zip(sources, self.scores(sources, batch_size=batch_size), strict=True)]
 
     def predict(self, texts: Any, *, batch_size: int = 64) -> Any:
         """Return the labels of each text's tokens, a tuple for each; of one text, that alone."""
@@ -82,7 +82,12 @@ class Tagger(Model):
 
     def scores(self, texts: Iterable[Any], *, batch_size: int = 64) -> Any:
         """Return scores (token, label) of each text, before softmax or the CRF."""
-        return self._all_scores([self.checked(source) for source in listed(texts)], batch_size)
+        features = self.featurise(texts)
+        scores = [np.zeros((0, len(self.labels)), dtype=np.float32)] * len(features)
+        for batch, (padded,) in self.run(features, ("scores",), batch_size=batch_size):
+            for i, rows, n in zip(batch.positions, padded, batch.lengths, strict=True):
+                scores[i] = rows[:n]
+        return scores
 
     def explain(
         self,
@@ -139,16 +144,8 @@ class Tagger(Model):
             return source
         return checked_text(source)
 
-    def _all_scores(self, sources: Sequence[Any], batch_size: int) -> list[NDArray[np.float32]]:
-        features: list[Features] = [self.featuriser.features(source) for source in sources]
-        found = [np.zeros((0, len(self.labels)), dtype=np.float32)] * len(features)
-        for batch, (scores,) in self.run(features, ("scores",), batch_size=batch_size):
-            for i, rows, n in zip(batch.positions, scores, batch.lengths, strict=True):
-                found[i] = rows[:n]
-        return found
-
     def _tags(self, source: Any, scores: NDArray[np.float32]) -> Tags:
-        parts = self.featuriser.parts(source)
+        parts = self.featuriser.parts(self.checked(source_of(source)))
         best, chances = self.best(scores), self.chances(scores)
         return Tags(
             parts.text,

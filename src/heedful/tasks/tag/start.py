@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 import numpy as np
 import torch
@@ -42,6 +43,12 @@ class TagStart:
     featuriser: SpelledFeaturiser
     weights: Weights
     labels: tuple[str, ...]
+    fits_head: ClassVar[bool] = False
+
+    def tuned(self, config: Config, n_texts: int) -> Config:
+        """Train the whole network, always."""
+        del n_texts
+        return config
 
     def settings_for(self, config: Config) -> Config:
         """Return the settings of a tagger that begins here: its words and its network are those of the start."""
@@ -58,7 +65,7 @@ class TagStart:
         featuriser.max_tokens = config.text.max_tokens
         return featuriser
 
-    def network(self, config: Config, labels: tuple[str, ...]) -> Network:
+    def network(self, config: Config, labels: Sequence[str]) -> Network:
         """Return a network with all weights of the start; of those that answer, the ones of labels that it knows."""
         network = _fresh(config, self.featuriser, len(labels))
         names = [name for name in network.state_dict() if not name.startswith(HEAD)]
@@ -123,7 +130,7 @@ class EncoderTagStart(TagStart):
             pieces=self.pieces,
         )
 
-    def network(self, config: Config, labels: tuple[str, ...]) -> Network:
+    def network(self, config: Config, labels: Sequence[str]) -> Network:
         """Return a fresh network over the encoder's states."""
         network = _fresh(config, self.featuriser_for(config), len(labels))
         if (known := self._words(config.text)) is not None:

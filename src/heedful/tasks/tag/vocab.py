@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from heedful.config import Config
 from heedful.errors import ConfigError
 from heedful.settings import TextSettings
 from heedful.tasks.tag.featuriser import SpelledFeaturiser, alphabet_of, count_forms
 from heedful.text.vocab import Vocab
 from heedful.text.word_tokeniser import WordTokeniser
+from heedful.training.dataset import Material
 from heedful.training.start.vocab import StartVectors, with_vectors
+
+
+def learn_featuriser(config: Config, data: Material) -> tuple[SpelledFeaturiser, StartVectors | None]:
+    """Learn the words and characters of the training sentences."""
+    return make_spelled(list(data.sources()), config.text)
 
 
 def make_spelled(

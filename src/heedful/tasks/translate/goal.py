@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Self
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Self
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from heedful.data.batch import Batch, training_batches
-from heedful.data.features import Item
+from heedful.config import Config
+from heedful.data.batch import Batch, ordered_batches, training_batches
+from heedful.data.features import Features, Item
 from heedful.data.input_spec import InputShape
 from heedful.errors import ConfigError
 from heedful.network.build import ENCODERS, ONE_WIDTH, SCORES
@@ -23,11 +24,13 @@ from heedful.network.poolers.mean_max_last import MeanPooler
 from heedful.network.protocols import Encoder
 from heedful.network.wrappers.keep_input import Beside
 from heedful.settings import ModelSettings, TrainSettings
-from heedful.tasks.translate.read import TARGET
+from heedful.tasks.translate.read import TARGET, TwoLanguages
 from heedful.text.bpe import EDGE
-from heedful.training.goal import Judged, Positions
+from heedful.training.dataset import Material, Sides
+from heedful.training.goal import HeldGoal, Judged, Positions
 from heedful.training.loop.loss import Loss
 
+EVAL_TEXTS, EVAL_CELLS = 256, 16_384  # at a time
 FIRST = 10_000  # one token more in a translation counts as much as any text: that length comes first
 
 
@@ -85,11 +88,12 @@ def _decoder(settings: ModelSettings, n_ids: int, width: int) -> Decoder:
     return Decoder(n_ids, settings.embed_width, units, width, score, dropout=settings.dropout)
 
 
-class TranslateGoal:
+class TranslateGoal(HeldGoal):
     """The right next token, after each of those before it."""
 
     def __init__(self, train: Sequence[Item], valid: Sequence[Item], *, smoothing: float) -> None:
-        self.train, self.valid, self.n_examples = train, valid, len(train)
+        super().__init__(train, valid)
+        self._train, self._valid = train, valid
         self.smoothing = smoothing
         self._device = torch.device("cpu")
 
@@ -98,7 +102,7 @@ class TranslateGoal:
 
         By the texts alone a third of the decoder's work would be on pads, and it has more to do than the encoder.
         """
-        lengths = [range(FIRST * len(item.arrays[TARGET]) + min(len(item), FIRST - 1)) for item in self.train]
+        lengths = [range(FIRST * len(item.arrays[TARGET]) + min(len(item), FIRST - 1)) for item in self._train]
         return training_batches(
             lengths,  # type: ignore[arg-type]
             batch_size=settings.batch_size,
@@ -113,7 +117,7 @@ class TranslateGoal:
 
     def loss(self, output: Output, positions: Positions) -> Loss:
         """Return the cross-entropy of a token, a share of the truth given to all other tokens."""
-        truth = torch.from_numpy(tokens_at(self.train, positions)).to(self._device)
+        truth = torch.from_numpy(tokens_at(self._train, positions)).to(self._device)
         answer = nn.functional.cross_entropy(output.scores, truth, label_smoothing=self.smoothing)
         return Loss(answer, torch.zeros(()), mass=torch.tensor(len(truth)))
 
@@ -121,7 +125,7 @@ class TranslateGoal:
         """Return how often the next token is right, and the perplexity, both with the true tokens before it."""
         loss, right, n = 0.0, 0, 0
         for batch, output in outputs:
-            truth = torch.from_numpy(tokens_at(self.valid, batch.positions))
+            truth = torch.from_numpy(tokens_at(self._valid, batch.positions))
             scores = output.scores.cpu()
             loss += float(nn.functional.cross_entropy(scores, truth, reduction="sum"))
             right += int((scores.argmax(1) == truth).sum())
@@ -129,6 +133,40 @@ class TranslateGoal:
         mean, share = loss / max(1, n), right / max(1, n)
         figures = {"token_accuracy": share, "perplexity": math.exp(min(mean, 50.0))}
         return Judged(figures, mean, (share, -mean))
+
+
+    def judge_model(self, model: Any) -> Judged:
+        """Return the metrics of a loaded translator on the validation set."""
+        return self.judge(_outputs(model, self.valid))
+
+
+def _outputs(model: Any, features: Sequence[Features]) -> Iterator[tuple[Batch, Output]]:
+    nothing = torch.zeros(0)
+    for batch in ordered_batches(features, max_texts=EVAL_TEXTS, max_cells=EVAL_CELLS):
+        target = batch.inputs[TARGET]
+        scores = model.next_log_probabilities(batch, target)[target > 0]
+        yield batch, Output(torch.from_numpy(scores), nothing, nothing)
+
+
+def make_goal(config: Config, data: Material, sides: Sides) -> TranslateGoal:
+    """Return the goal for the examples of a training."""
+    del data
+    train, valid = sides
+    return TranslateGoal(train, valid, smoothing=config.model.smoothing)  # type: ignore[arg-type]
+
+
+def make_network(config: Config, featuriser: TwoLanguages, n_classes: int) -> TranslateNetwork:
+    """Return a fresh network for the tokens of both languages."""
+    del n_classes
+    n_target_ids = len(featuriser.target)
+    return build_translator(
+        config.model, n_ids=len(featuriser), n_target_ids=n_target_ids, seed=config.train.seed
+    )
+
+
+def learn_featuriser(config: Config, data: Material) -> tuple[TwoLanguages, None]:
+    """Learn the tokens of both languages."""
+    return TwoLanguages.learned([(example.text, example.label) for example in data.train], config), None
 
 
 def tokens_at(items: Sequence[Item], positions: Positions) -> NDArray[np.int64]:

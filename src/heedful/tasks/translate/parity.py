@@ -10,15 +10,27 @@ from numpy.typing import NDArray
 
 from heedful.data.batch import pad
 from heedful.data.features import Features
-from heedful.network.heads.decoder_onnx import MEMORY
+from heedful.network.heads.decoder_onnx import MEMORY, reader_graph, step_graph
 from heedful.network.masks import mask_of
 from heedful.network.parity import Array, limit_for, small_session
+from heedful.store.folder import DECODER, GRAPH
+from heedful.store.weights import Weights
 from heedful.tasks.translate.goal import TranslateNetwork, tokens_before
 from heedful.tasks.translate.read import TARGET
+from heedful.training.setup import Prepared
 
 SAMPLE = 16
 Ints = NDArray[np.int64]
 OUTPUTS = ["log_probabilities", *(f"next_{name}" for name in MEMORY), "weights"]
+
+
+def make_graphs(prepared: Prepared, weights: Weights) -> tuple[dict[str, bytes], float]:
+    """Return the graphs by the names of their files, and their largest difference from the network."""
+    settings = prepared.config.model
+    reader, writer = reader_graph(settings, weights), step_graph(settings, weights)
+    assert isinstance(prepared.network, TranslateNetwork)
+    parity = check_translation(prepared.network, reader, writer, prepared.goal.valid)
+    return {GRAPH: reader, DECODER: writer}, parity
 
 
 def check_translation(network: TranslateNetwork, reader: bytes, writer: bytes, features: Sequence[Features]) -> float:

@@ -10,8 +10,8 @@ from __future__ import annotations
 import hashlib
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Self
+from dataclasses import dataclass, field, replace
+from typing import Any, Self
 
 import numpy as np
 import torch
@@ -21,19 +21,17 @@ from heedful.data.bad_rows import Faults
 from heedful.data.batch import Batch, training_batches
 from heedful.data.columns import Columns, both_columns
 from heedful.data.example import Example
-from heedful.data.features import Features
 from heedful.data.featuriser import Featuriser
 from heedful.data.files.blocks import Block, blocks_of, rows_in
-from heedful.data.labels import label_numbers
 from heedful.data.read import label_cell, number_cell, text_cell
 from heedful.errors import ConfigError, DataError, listed
+from heedful.inputs import INPUTS
 from heedful.network.network import Output
 from heedful.settings import TrainSettings
-from heedful.tasks.regress.goal import NumberedSet, RegressGoal
-from heedful.training.dataset import Material, labels_of, read_valid
-from heedful.training.goal import ClassifyGoal, Goal, Judged, LabelledSet, Positions
-from heedful.training.goals import features_at, numbers_of
-from heedful.training.loop.loss import Loss
+from heedful.tasks import answer_kind, task_of
+from heedful.tasks.task import STREAM
+from heedful.training.dataset import Material, features_at, labels_of, read_valid
+from heedful.training.goal import HeldGoal, Judged, Positions, StepGoal
 
 MOST_CHECKED = 5_000  # rows kept back for checking
 SAMPLE = 20_000  # rows that are held all the time: to choose how to begin, and to say what the texts are like
@@ -48,6 +46,11 @@ class Streamed(Material):
     blocks: Sequence[Block] = ()
     sizes: Sequence[int] = ()  # rows of each block to learn from
     digest: str = ""
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all training examples are in memory: only a sample is."""
+        return False
 
     @property
     def n_train(self) -> int:
@@ -67,6 +70,11 @@ class Streamed(Material):
         """Return whether an example was kept back for checking."""
         return self.is_held_out and _chance(self.config, "valid", example) < _checked_share(self.config, self.blocks)
 
+    def prepared(self, prepared: Any) -> Any:
+        """Return the same with a goal that reads the file in each epoch, and facts of all rows."""
+        goal = StreamGoal(self, prepared.featuriser, prepared.goal)
+        return replace(prepared, goal=goal, facts=streamed_facts(self, prepared.facts))
+
     def fingerprints(self) -> dict[str, str]:
         """Return hashes by which a changed file is noticed."""
         own = super().fingerprints()
@@ -75,7 +83,8 @@ class Streamed(Material):
 
 def read_streamed(config: Config) -> Streamed:
     """Go through the file once: labels, how many rows, which are kept back, a sample."""
-    if config.input != "text" or config.task not in ("classify", "regress"):
+    kind = answer_kind(config)
+    if not INPUTS[config.input].is_text or STREAM not in task_of(config).can:
         raise ConfigError([f"data.stream is for texts with a label or a number, not for {config.input} {config.task}."])
     assert config.data.train is not None
     faults, blocks = Faults(skip=config.data.skip_bad), blocks_of(config.data.train, most=config.data.shuffle_rows)
@@ -92,7 +101,7 @@ def read_streamed(config: Config) -> Streamed:
         while (example.line or 0) >= blocks[at].first + blocks[at].rows:
             at += 1
         sizes[at] += 1
-        if config.task == "classify":
+        if kind == "label":
             labels.add(example.label)
         if _chance(config, "sample", example) < sample_share:
             sample.append(example)
@@ -102,7 +111,7 @@ def read_streamed(config: Config) -> Streamed:
         raise DataError(
             config.data.train, "too few rows to keep some back. Give a --valid file, or do without --stream"
         )
-    if config.task == "classify":
+    if kind == "label":
         _check_known(config, valid, known)
     held_out, seen = not config.data.valid, digest.hexdigest()[:16]
     return Streamed(sample, valid, known, columns, held_out, False, faults, config, blocks, sizes, seen)
@@ -126,7 +135,7 @@ def _columns(config: Config, blocks: Sequence[Block], faults: Faults) -> Columns
 
 
 def _examples(config: Config, blocks: Sequence[Block], columns: Columns, faults: Faults) -> Iterator[Example]:
-    answer = number_cell if config.task == "regress" else label_cell
+    answer = number_cell if answer_kind(config) == "number" else label_cell
     text, label = columns.text or "", columns.label or ""
     path = config.data.train or ""
     for row in rows_in(blocks, names=[text, label], faults=faults):
@@ -150,8 +159,7 @@ def _chance(config: Config, what: str, example: Example) -> float:
 class StreamGoal:
     """The goal of texts that are read as they are needed. `inside` has the loss, the scale, and the checking texts."""
 
-    def __init__(self, material: Streamed, featuriser: Featuriser, inside: Goal) -> None:
-        self.train: Sequence[Features] = ()
+    def __init__(self, material: Streamed, featuriser: Featuriser, inside: HeldGoal) -> None:
         self.valid, self.n_examples = inside.valid, material.n_train
         self.inside, self._material, self._featuriser = inside, material, featuriser
         self._device = torch.device("cpu")
@@ -176,7 +184,7 @@ class StreamGoal:
     def _steps_in(self, pool: Pool, settings: TrainSettings) -> int:
         return -(-sum(self._material.sizes[i] for i in pool) // settings.batch_size)
 
-    def steps(self, settings: TrainSettings, epoch: int, start: int = 0) -> Iterator[tuple[Goal, Positions]]:
+    def steps(self, settings: TrainSettings, epoch: int, start: int = 0) -> Iterator[tuple[StepGoal, Positions]]:
         """Yield each step of an epoch from `start` on: a goal for some texts, and which of them."""
         for number, pool in enumerate(self.pools(settings, epoch)):
             n = self._steps_in(pool, settings)
@@ -190,29 +198,11 @@ class StreamGoal:
             yield from ((goal, positions) for positions in order[start:])
             start = 0
 
-    def _goal(self, pool: Pool) -> Goal:
+    def _goal(self, pool: Pool) -> HeldGoal:
         material = self._material
         examples = list(material.examples([material.blocks[i] for i in sorted(pool)]))
         features = [features_at(each, self._featuriser, material.config.data.train or "") for each in examples]
-        inside, goal = self.inside, None
-        if isinstance(inside, RegressGoal):
-            nothing = NumberedSet([], np.zeros(0))
-            known = NumberedSet(features, numbers_of(examples))
-            goal = RegressGoal(known, nothing, coefficient=inside.coefficient, scale=inside.scale)
-            return goal.to(self._device)
-        assert isinstance(inside, ClassifyGoal)
-        labelled = LabelledSet(features, label_numbers([e.label for e in examples], inside.labels))
-        unlabelled = LabelledSet([], np.zeros(0, dtype=np.int64))
-        made = ClassifyGoal(labelled, unlabelled, labels=inside.labels, error=inside.error, figure=inside.figure)
-        return made.to(self._device)
-
-    def batches(self, settings: TrainSettings, epoch: int) -> list[Positions]:
-        """Raise: there is nothing to point to. See `steps`."""
-        raise NotImplementedError
-
-    def loss(self, output: Output, positions: Positions) -> Loss:
-        """Raise: each step has a goal of its own. See `steps`."""
-        raise NotImplementedError
+        return self.inside.part(features, examples).to(self._device)
 
     def to(self, device: torch.device) -> Self:
         """Remember where texts go."""
@@ -222,19 +212,6 @@ class StreamGoal:
     def judge(self, outputs: Iterable[tuple[Batch, Output]]) -> Judged:
         """Judge as `inside` does."""
         return self.inside.judge(outputs)
-
-
-def steps_of(goal: Goal, settings: TrainSettings, epoch: int, start: int) -> Iterator[tuple[Goal, Positions]]:
-    """Yield the steps of an epoch from `start` on, whatever the goal."""
-    if isinstance(goal, StreamGoal):
-        yield from goal.steps(settings, epoch, start)
-    else:
-        yield from ((goal, positions) for positions in goal.batches(settings, epoch)[start:])
-
-
-def n_steps_of(goal: Goal, settings: TrainSettings) -> int:
-    """Return how many steps an epoch has, about: of a stream, those of the first."""
-    return goal.n_steps(settings) if isinstance(goal, StreamGoal) else -(-goal.n_examples // settings.batch_size)
 
 
 def streamed_facts(material: Streamed, facts: Mapping[str, object]) -> dict[str, object]:

@@ -24,7 +24,7 @@ from heedful.errors import TrainingError
 from heedful.network.network import Inputs, Network, Output
 from heedful.network.tensors import tensors_of, with_unknown_words
 from heedful.settings import LAST, TrainSettings
-from heedful.training.goal import Goal, Judged
+from heedful.training.goal import Goal, Judged, StepGoal
 from heedful.training.history import EpochEvent, EpochRecord, ResumeEvent, StepEvent, Watcher, nobody
 from heedful.training.loop.checkpoint import (
     Checkpoint,
@@ -39,7 +39,6 @@ from heedful.training.loop.checkpoint import (
 from heedful.training.loop.device import pick_device, threads
 from heedful.training.loop.optim import clip_gradients, learning_rate, make_optimisers, set_learning_rate
 from heedful.training.loop.process_group import ALONE, Group, LeftAloneError, Seen
-from heedful.training.loop.stream import n_steps_of, steps_of
 from heedful.training.loop.weight_average import RunningMean
 
 EVAL_TEXTS, EVAL_CELLS = 256, 16_384
@@ -105,7 +104,7 @@ class Trainer:
         self.average = RunningMean(network, settings.average) if settings.average > 0 else None
         self.counters = Counters()
         self.kept_weights: Mapping[str, Tensor] = {}
-        self.steps_in_epoch = n_steps_of(goal, settings)
+        self.steps_in_epoch = goal.n_steps(settings)
         self._saved_at = time.monotonic()
 
     def run(self, *, resume: bool = False, judge_first: bool = False) -> FitResult:
@@ -153,7 +152,7 @@ class Trainer:
         c, settings = self.counters, self.settings
         self.network.train()
         started = time.perf_counter()
-        for goal, positions in steps_of(self.goal, settings, c.epoch, c.step):
+        for goal, positions in self.goal.steps(settings, c.epoch, c.step):
             self._step(positions, goal)
             c.seconds += time.perf_counter() - started
             self._tell()
@@ -165,7 +164,7 @@ class Trainer:
         self._finish_epoch()
         return False
 
-    def _step(self, positions: NDArray[np.int64], goal: Goal | None = None) -> None:
+    def _step(self, positions: NDArray[np.int64], goal: StepGoal | None = None) -> None:
         c, settings = self.counters, self.settings
         n_steps = self.steps_in_epoch * settings.epochs
         step = c.epoch * self.steps_in_epoch + c.step
@@ -182,9 +181,9 @@ class Trainer:
             self.average.update(step)
         self._count(seen)
 
-    def gradients(self, positions: NDArray[np.int64], step: int = 0, goal: Goal | None = None) -> Seen:
+    def gradients(self, positions: NDArray[np.int64], step: int = 0, goal: StepGoal | None = None) -> Seen:
         """Leave in the weights the gradient of a batch, of which each process of the group takes its part."""
-        goal = goal or self.goal
+        goal = goal or self.goal.inside
         mine = self.group.part(positions)
         torch.manual_seed(self.settings.seed * 1_000_003 + step + self.group.rank * 500_000_003)
         seen, loss = Seen(), None

@@ -2,47 +2,68 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
-from heedful.config import Config
-from heedful.data.example import Example
-from heedful.data.labels import label_numbers
-from heedful.network.heads.heads import MappedHead
-from heedful.network.heads.pair_heads import LikenessHead
-from heedful.network.network import Network
-from heedful.tasks.multilabel.goal import ManyGoal
-from heedful.tasks.multilabel.metrics import truth_of
-from heedful.tasks.pair.start import answer_pairs_by_probe, answer_pairs_by_ridge
-from heedful.tasks.regress.goal import RegressGoal
-from heedful.training.goal import Goal, LabelledSet
-from heedful.training.goals import numbers_of
-from heedful.training.start.fits import OnFit, ignore_fit
-from heedful.training.start.from_encoder import answer_by_probe, answer_by_ridge, answer_many_by_probes
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from heedful.data.batch import ordered_batches
+from heedful.data.features import Features
+from heedful.network.network import Network, front_inputs
+from heedful.network.tensors import tensors_of
+from heedful.training.start.fits import threads_for_work, work_of
+
+RUN_TEXTS, RUN_CELLS = 256, 16_384
+PAIR_STRENGTHS = (10.0, 100.0)  # of a probe: with tens of thousands of pairs more would take minutes
 
 
-def fit_head(
-    network: Network,
-    goal: Goal,
-    examples: Sequence[Example],
-    config: Config,
-    labels: Sequence[str],
-    *,
-    on_fit: OnFit = ignore_fit,
-) -> None:
-    """Fit the head to these examples, where it is linear: those to learn from, or all that the goal has."""
-    if not isinstance(network.head, (MappedHead, LikenessHead)):
-        return
-    is_pair = isinstance(network.head, LikenessHead)
-    features = goal.train if len(examples) == len(goal.train) else [*goal.train, *goal.valid]
-    if isinstance(goal, RegressGoal):
-        fit = answer_pairs_by_ridge if is_pair else answer_by_ridge
-        fit(network, features, (numbers_of(examples) - goal.scale.mean) / goal.scale.spread)
-        return
-    if isinstance(goal, ManyGoal):
-        truth = truth_of([e.label for e in examples])
-        answer_many_by_probes(network, features, truth, seed=config.train.seed, on_fit=on_fit)
-        return
-    known = LabelledSet(features, label_numbers([e.label for e in examples], labels))
-    is_balanced = config.train.class_weights == "balanced"
-    probe = answer_pairs_by_probe if is_pair else answer_by_probe
-    probe(network, known, n_classes=len(labels), balanced=is_balanced, seed=config.train.seed, on_fit=on_fit)
+class ProbeInputs(NamedTuple):
+    """What a linear head sees, divided by a size that makes its length about 1."""
+
+    vectors: NDArray[np.float32]  # (input, feature)
+    size: float
+    strengths: dict[str, Any]  # to choose among, if these are not the usual ones
+
+
+def has_linear_head(network: Network) -> bool:
+    """Return whether the head is linear in vectors that do not depend on its answer, so that it can be fitted."""
+    return _linear_inputs(network) is not None
+
+
+def _linear_inputs(network: Network) -> Callable[[Tensor], Tensor] | None:
+    """Return the function from rows to what a linear head sees: a vector, or how two vectors compare."""
+    return getattr(network.head, "compared", None) or getattr(network.head, "unit_vector", None)
+
+
+def probe_inputs(network: Network, features: Sequence[Features]) -> ProbeInputs:
+    """Return what the head sees of each input.
+
+    The strength of a linear head is chosen among values that fit vectors of length 1.
+    """
+    inputs_of_head = _linear_inputs(network)
+    assert inputs_of_head is not None
+    width = int(network.head.answer.in_features)  # type: ignore[union-attr, arg-type]
+    is_pair = hasattr(network.head, "compared")
+    n_texts, n_cells = (RUN_TEXTS // 2, RUN_CELLS // 2) if is_pair else (RUN_TEXTS, RUN_CELLS)
+    network.eval()
+    vectors = np.zeros((len(features), width), dtype=np.float32)
+    with torch.inference_mode(), threads_for_work(work_of(network, n_texts, n_cells // n_texts)):
+        for batch in ordered_batches(features, max_texts=n_texts, max_cells=n_cells):
+            inputs, mask = tensors_of(batch)
+            states = network.states(network.embed(front_inputs(inputs)), mask, inputs)
+            vectors[batch.positions] = inputs_of_head(network.pooler(states, mask)[0]).numpy()
+    if not is_pair:
+        return ProbeInputs(vectors, 1.0, {})
+    size = float(width) ** 0.5
+    return ProbeInputs(vectors / np.float32(size), size, {"strengths": PAIR_STRENGTHS})
+
+
+def place_linear(network: Network, weight: Tensor, bias: Tensor, *, size: float) -> None:
+    """Put fitted weights into the head, for inputs that were divided by `size`."""
+    answer: Any = network.head.answer
+    with torch.no_grad():
+        answer.weight.copy_(weight / size)
+        answer.bias.copy_(bias)
