@@ -50,8 +50,7 @@ CACHE = RESULTS / "accuracy.cells.jsonl"
 def neural(texts: TextSet, model: str, seed: int) -> float:
     """Train one network and return its dev accuracy after the last epoch."""
     from heedful.network.build import build_network
-    from heedful.training.goal import ClassifyGoal
-    from heedful.training.goals import labelled_set
+    from heedful.tasks.classify.goal import ClassifyGoal, LabelledSet
     from heedful.training.loop.loss import ClassifyLoss
     from heedful.training.loop.trainer import Trainer
     from heedful.training.start.vocab import make_featuriser, place_vectors
@@ -66,8 +65,8 @@ def neural(texts: TextSet, model: str, seed: int) -> float:
     trainer = Trainer(
         network,
         ClassifyGoal(
-            labelled_set(texts.train, featuriser, labels),
-            labelled_set(texts.dev, featuriser, labels),
+            LabelledSet.of([featuriser.features(e.text) for e in texts.train], texts.train, labels),
+            LabelledSet.of([featuriser.features(e.text) for e in texts.dev], texts.dev, labels),
             labels=labels,
             error=ClassifyLoss(coefficient=config.model.penalty),
         ),

@@ -25,8 +25,7 @@ from benchmarks.result import write_result
 from heedful.config import Config
 from heedful.data.batch import pad
 from heedful.network.build import build_network
-from heedful.training.goal import ClassifyGoal, LabelledSet
-from heedful.training.goals import labelled_set
+from heedful.tasks.classify.goal import ClassifyGoal, LabelledSet
 from heedful.training.history import EpochEvent, EpochRecord
 from heedful.training.loop.loss import ClassifyLoss
 from heedful.training.loop.trainer import Trainer
@@ -93,7 +92,10 @@ def compare(name: str) -> dict[str, Any]:
     config = Config().changed(**SETTINGS, embed_width=WIDTH, epochs=epochs, patience=epochs)
     featuriser, _ = make_featuriser([e.text for e in texts.train], config.text)
     labels = sorted({e.label for e in texts.train})
-    train, dev = labelled_set(texts.train, featuriser, labels), labelled_set(texts.dev, featuriser, labels)
+    train, dev = (
+        LabelledSet.of([featuriser.features(e.text) for e in texts.train], texts.train, labels),
+        LabelledSet.of([featuriser.features(e.text) for e in texts.dev], texts.dev, labels),
+    )
     port = PortTrainer(len(featuriser), len(labels), train, dev, penalty=config.model.penalty)
     port_speeds: list[float] = []
     ours: list[EpochRecord] = []

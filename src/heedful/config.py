@@ -74,8 +74,8 @@ class Config:
     def to_dict(self) -> dict[str, Any]:
         """Return plain nested values, without the settings that are None."""
         tree: dict[str, Any] = {"format": FORMAT, "task": self.task, "input": self.input}
-        for name in SECTIONS:
-            if name in _OPTIONAL and name not in sections_of(self) and getattr(self, name) == SECTIONS[name]():
+        for name, section in SECTIONS.items():
+            if name in _OPTIONAL and name not in sections_of(self) and getattr(self, name) == section():
                 continue
             values = dataclasses.asdict(getattr(self, name))
             tree[name] = {k: list(v) if isinstance(v, tuple) else v for k, v in values.items() if v is not None}

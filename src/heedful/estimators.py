@@ -104,17 +104,17 @@ class SelfAttentiveClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[m
         """Return probabilities (text, class), in the order of `classes_`."""
         model = self._model()
         if model.facts.many:
-            return model.predict_proba(_texts(X))
+            return np.asarray(model.predict_proba(_texts(X)))
         order = [model.labels.index(str(label)) for label in self.classes_]
         return np.asarray(model.predict_proba(_texts(X))[:, order])
 
     def explain(self, X: ArrayLike) -> list[Explanation]:
         """Return what the model read in each text."""
-        return self._model().explain(_texts(X))
+        return list(self._model().explain(_texts(X)))
 
     def transform(self, X: ArrayLike) -> NDArray[np.float32]:
         """Return the vector of each text."""
-        return self._model().embed(_texts(X))
+        return np.asarray(self._model().embed(_texts(X)))
 
     def _model(self) -> Model:
         check_is_fitted(self, "model_")

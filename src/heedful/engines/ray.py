@@ -114,7 +114,7 @@ def _mapped(
     held = model if isinstance(model, Model) else load(model, threads=1)
     check_input(held.config, held.path.name)
     work.check(held)
-    columns = split_names(column) if held.config.task == "pair" else [column]
+    columns = split_names(column) if held.task.n_texts == 2 else [column]
     if (schema := dataset.schema(fetch_if_missing=False)) is not None:  # else the first worker finds out
         _check_columns(columns, schema.names)
     most = workers or max(1, int(ray.cluster_resources().get("CPU", 1)))

@@ -16,8 +16,8 @@ from heedful.errors import HeedfulError
 from heedful.explain.attention.explain import check_can_explain, effect_methods
 from heedful.runtime.model import Model
 from heedful.runtime.vector_form import VectorForm
+from heedful.tasks.task import PREDICT
 
-SMALLEST = {"text": "a", "molecule": "C"}  # an input of each kind, to see what columns an answer has
 AT_ONCE = 64  # texts to explain
 
 
@@ -32,16 +32,16 @@ class Work:
         """Raise where a model cannot do this."""
         if self.command == "embed":
             VectorForm(**self.options).check(model.width)
-        elif self.command == "explain" and model.config.task not in ("tag", "translate"):
+        elif self.command == "explain" and model.answer:
             check_can_explain(model, effect_methods(self.options.get("methods", ())), self.options.get("label"))
-        elif self.command == "predict" and model.is_encoder:
+        elif self.command == "predict" and PREDICT not in model.can:
             raise HeedfulError(f"{model.path.name} makes vectors and has no labels: see heedful embed")
         self.schema(model)
 
     def schema(self, model: Model) -> pa.Schema:
         """Return the columns that answers make."""
-        smallest: Any = SMALLEST[model.config.input]
-        return self.answer(model, [TwoTexts(smallest, smallest) if model.config.task == "pair" else smallest]).schema
+        smallest = model.input.smallest or ""
+        return self.answer(model, [TwoTexts(smallest, smallest) if model.task.n_texts == 2 else smallest]).schema
 
     def answer(self, model: Model, sources: Sequence[Any]) -> pa.Table:
         """Return a row of answers for each source."""
@@ -66,7 +66,7 @@ def _listed(cell: Any) -> Any:
 
 
 def _explain(model: Model, sources: Sequence[Any], options: Mapping[str, Any]) -> pa.Table:
-    kept = {} if model.config.task in ("tag", "translate") else dict(options)
+    kept = dict(options) if model.answer else {}
     found: list[str] = []
     for start in range(0, len(sources), AT_ONCE):
         some: Any = model.explain(list(sources[start : start + AT_ONCE]), **kept)
@@ -104,7 +104,7 @@ def wrong_with(model: Model, source: Any) -> str | None:
     """Return why a cell cannot be an input, before it is tried."""
     if isinstance(source, TwoTexts):
         return next((why for one in source if (why := wrong_with(model, one))), None)
-    if isinstance(source, str) or (model.config.task == "tag" and _is_tokens(source)):
+    if isinstance(source, str) or (model.task.answer == "tags" and _is_tokens(source)):
         return None
     return f"found {source!r:.60}, expected a text"
 

@@ -23,6 +23,11 @@ class Wording:
             sentence = sentence.replace(of_texts, own)
         return sentence
 
+    def rename_end(self, sentence: str) -> str:
+        """Return a line of metrics with this input counted at its end; labels in it stay as they are."""
+        start, gap, end = sentence.rpartition("   ")
+        return f"{start}{gap}{self.rename(end)}"
+
 
 @dataclass(frozen=True)
 class Input:

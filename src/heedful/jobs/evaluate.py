@@ -13,8 +13,8 @@ from heedful.data.example import Example
 from heedful.data.features import Featurised, source_of
 from heedful.data.task_files import read_task_file
 from heedful.errors import DataError, HeedfulError, listed
-from heedful.lazy import imported
 from heedful.jobs.training_row_warning import seen_warning
+from heedful.lazy import imported
 from heedful.runtime.model import Model
 
 
@@ -49,10 +49,15 @@ def evaluate_file(
         raise DataError(path, "no example is left to compare with")
     if warning := seen_warning(model, (source_of(e.text) for e in examples), path):
         note(warning)
+    metrics: Figures = evaluate_examples(model, examples, path)
+    return metrics
+
+
+def evaluate_examples(model: Model, examples: Sequence[Example], path: str | Path = "") -> Any:
+    """Compare the model's answers with these, and return the metrics of its task."""
     if not model.task.evaluate:
         raise HeedfulError(f"{model.path.name} {model.does}: there are no answers to compare")
-    metrics: Figures = imported(model.task.evaluate)(model, examples, path)
-    return metrics
+    return imported(model.task.evaluate)(model, examples, path)
 
 
 def _with_known_labels(model: Model, examples: Sequence[Example], path: str | Path, faults: Faults) -> list[Example]:

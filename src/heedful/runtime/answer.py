@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple, Protocol
 
 import numpy as np
@@ -55,7 +55,7 @@ class OneLabel:
     """One label of several, with probabilities that sum to 1."""
 
     labels: tuple[str, ...]
-    unit: Unit = Unit()
+    unit: Unit = field(default_factory=Unit)
     dtype: ClassVar[Any] = np.float32
     is_number: ClassVar[bool] = False
     has_one_label: ClassVar[bool] = True
@@ -85,7 +85,7 @@ class ManyLabels:
     """Any number of labels, each with a probability of its own."""
 
     labels: tuple[str, ...]
-    unit: Unit = Unit()
+    unit: Unit = field(default_factory=Unit)
     dtype: ClassVar[Any] = np.float32
     is_number: ClassVar[bool] = False
     has_one_label: ClassVar[bool] = False
@@ -115,7 +115,7 @@ class Number:
     """A number. Its scores are in the unit of the training data."""
 
     labels: tuple[str, ...]  # its name
-    unit: Unit = Unit()
+    unit: Unit = field(default_factory=Unit)
     dtype: ClassVar[Any] = np.float64  # a number may need more digits than a score
     is_number: ClassVar[bool] = True
     has_one_label: ClassVar[bool] = False

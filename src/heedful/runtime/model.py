@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heedful.data.batch import Batch, ordered_batches, pad
-from heedful.data.features import Featurised, Features
+from heedful.data.features import Features, Featurised
 from heedful.errors import HeedfulError, ModelFolderError, NotForThisModel
 from heedful.inputs import INPUTS
 from heedful.inputs.text.featuriser import TextFeaturiser

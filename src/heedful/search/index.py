@@ -23,8 +23,8 @@ from heedful.search.column_types import check_name, given_back
 from heedful.search.filters import checked_filter
 from heedful.search.rows import ID, RowBatch, batches
 from heedful.search.table import MANY, Table
-from heedful.tasks.task import SIMILARITY
 from heedful.store.folder import NEW, clean_up, move_into_place
+from heedful.tasks.task import SIMILARITY
 
 if TYPE_CHECKING:
     from heedful.explain.similarity import Similarity

@@ -27,10 +27,10 @@ from heedful.store.contained_files import read_file
 from heedful.store.folder import GRAPH
 from heedful.store.hops_file import read_atlas
 from heedful.store.shipped import model_path
+from heedful.tasks.task import BATCH, EMBED, EXPLAIN, PREDICT, SIMILARITY, STEPS
 
-INPUTS = ("text", "molecule")  # others are files, and nobody from outside may name a file of this machine
 MOST_CARD = 1_000_000  # bytes of a card or an audit
-BATCH = 128
+BATCH_SIZE = 128
 Look = frozenset[tuple[str, int, int, int]]
 log = logging.getLogger("heedful.serve")
 
@@ -46,34 +46,34 @@ class Held:
     @cached_property
     def does(self) -> tuple[str, ...]:
         """What it can be asked for."""
-        model, task = self.model, self.model.config.task
-        plain = task in ("classify", "regress", "embed")
-        found = {
-            "embeddings": plain and model.config.input == "text",
-            "predict": task != "embed",
-            "explain": task != "embed",
-            "similarity": task == "embed" and model.config.model.pooler in ("structured", "mean"),
-            "steps": plain and bool(model.looks_outputs),
+        model = self.model
+        abilities = {
+            "embeddings": EMBED in model.can and model.input.is_text,
+            "predict": PREDICT in model.can,
+            "explain": EXPLAIN in model.can,
+            "similarity": SIMILARITY in model.can and model.config.model.pooler in ("structured", "mean"),
+            "steps": STEPS in model.can and bool(model.looks_outputs),
         }
-        return tuple(name for name, is_so in found.items() if is_so)
+        return tuple(name for name, has_it in abilities.items() if has_it)
 
     @property
     def is_plain(self) -> bool:
         """Whether its answers are scores for each input, which are gathered; others answer call by call."""
-        return self.model.config.task in ("classify", "regress") and self.model.config.input == "text"
+        return BATCH in self.model.can and self.model.input.is_text
 
     def vectors(self, features: Sequence[Features]) -> NDArray[Any]:
         """Return a vector of length 1 for each text."""
-        output = "vector" if self.model.is_encoder else "rows"
-        return unit(self._rows(features, output, self.model.width, np.float32))
+        return unit(self._rows(features, self.model.vector_output, self.model.width, np.float32))
 
     def scores(self, features: Sequence[Features]) -> NDArray[Any]:
         """Return scores for each text."""
-        return self._rows(features, "scores", len(self.model.labels), self.model.score_dtype)
+        return self._rows(
+            features, "scores", len(self.model.labels), self.model.answer.dtype if self.model.answer else np.float32
+        )
 
     def _rows(self, features: Sequence[Features], output: str, width: int, dtype: Any) -> NDArray[Any]:
         rows = np.zeros((len(features), width), dtype=dtype)
-        for batch, (found,) in self.model.run(features, (output,), batch_size=BATCH):
+        for batch, (found,) in self.model.run(features, (output,), batch_size=BATCH_SIZE):
             rows[batch.positions] = found.reshape(len(found), -1)
         return rows
 
@@ -89,7 +89,7 @@ class Held:
             "task": model.config.task,
             "input": model.config.input,
             "labels": list(model.labels),
-            "many": model.is_many,
+            "many": model.facts.many,
             "encoder": settings.encoder,
             "vector_width": model.width if "embeddings" in self.does else 0,
             "n_hops": model.facts.n_hops,
@@ -196,7 +196,7 @@ class Shelf:
         since = time.time()
         self._seen[name] = _look(model_path(self._folders[name]))
         model = load(self._folders[name], threads=self._threads)
-        if model.config.input not in INPUTS:
+        if model.input.smallest is None:  # nobody from outside may name a file of this machine
             raise HeedfulError(
                 f"{name} reads {model.config.input}, which comes from files: only texts and molecules are served"
             )

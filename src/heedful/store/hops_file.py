@@ -13,9 +13,9 @@ from heedful.files.json_text import json_text
 from heedful.inputs import INPUTS
 from heedful.store.contained_files import write_file
 from heedful.store.digests import digest
+from heedful.store.hops_form import MOST_WORDS, NAME, is_atlas
 from heedful.tasks import task_of
 from heedful.tasks.task import HOPS as HOPS_ABILITY
-from heedful.store.hops_form import MOST_WORDS, NAME, is_atlas
 
 HOPS = "hops.json"
 MOST_BYTES = 2 * 2**20  # of the file: what is larger is not read

@@ -12,6 +12,7 @@ from heedful.tasks import TASKS, task_of
 
 ONLY_FOR = {"surroundings": "molecule"}  # settings of a source that only one input has
 
+
 def with_defaults(config: Config) -> Config:
     """Return the settings with what fits the task and the input in place of what fits a text with one label."""
     kind, task = INPUTS[config.input], task_of(config)

@@ -114,7 +114,7 @@ def _fit_head(prepared: Prepared, examples: Sequence[Example], on_fit: OnFit) ->
 def prepare_data(config: Config, material: Material, start: AnyStart | None = None) -> Prepared:
     """Learn the featuriser, make features, build the network; or take both from the model to start from."""
     prepared = _prepare_fresh(config, material) if start is None else _prepare_from(start, config, material)
-    return material.prepared(prepared)
+    return cast("Prepared", material.prepared(prepared))
 
 
 def _prepare_from(start: AnyStart, config: Config, material: Material) -> Prepared:
@@ -128,7 +128,9 @@ def _prepare_from(start: AnyStart, config: Config, material: Material) -> Prepar
     goal.attach(network)
     facts = _facts(material, featuriser, goal.train, None) | {"start": start.name, "vectors": start.fingerprint()}
     examples = (material.train, material.valid) if start.fits_head else None
-    return Prepared(config, material.labels, featuriser, network, goal, facts, material.many, examples, start=start.name)
+    return Prepared(
+        config, material.labels, featuriser, network, goal, facts, material.many, examples, start=start.name
+    )
 
 
 def goal_of(config: Config, material: Material, sides: Sides) -> HeldGoal:

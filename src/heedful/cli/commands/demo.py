@@ -6,8 +6,8 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from heedful.cli.commands.explain import show
 from heedful.cli.shared.console import out, print_json
+from heedful.cli.shared.explain_texts import show_explanation
 from heedful.errors import need
 from heedful.jobs.sample_files import write_messages
 
@@ -61,7 +61,7 @@ def _tell(result: DemoResult) -> None:
         out.print("  tf-idf + logistic regression   not measured: scikit-learn is not installed")
     out.print("\nWhat it read (stronger colour: more weight)\n", style="bold")
     for explanation in result.shown:
-        show(explanation)
+        show_explanation(explanation)
     if result.shown:
         verdict = result.shown[0].verdict
         out.print("May this picture be believed?", style="bold")

@@ -11,7 +11,7 @@ from heedful.cli.shared.beam_flag import add_beam, set_beam
 from heedful.cli.shared.console import note, out, print_json
 from heedful.cli.shared.inputs import add_edges, add_skip_bad, loaded
 from heedful.data.bad_rows import Faults
-from heedful.data.nouns import NOUNS, renamed
+from heedful.inputs import INPUTS
 from heedful.jobs.evaluate import evaluate_file
 from heedful.show.kit.text.sanitise import visible
 from heedful.tasks.classify.metrics import ClassificationFigures
@@ -49,7 +49,7 @@ def main(args: argparse.Namespace) -> int:
     elif isinstance(figures, ClassificationFigures):
         print_figures(figures, kind=model.config.input)
     else:
-        out.print(visible(renamed(figures.sentence, model.config.input)), markup=False, soft_wrap=True)
+        out.print(visible(model.input.wording.rename_end(figures.sentence)), markup=False, soft_wrap=True)
     for line in faults.report:
         note(line)
     return 0
@@ -57,8 +57,9 @@ def main(args: argparse.Namespace) -> int:
 
 def print_figures(figures: ClassificationFigures, *, kind: str = "text") -> None:
     """Print accuracy, the figures of each label, and the confusion matrix, of one kind of input."""
-    out.print(renamed(figures.sentence, kind))
-    unit = NOUNS[kind].units if isinstance(figures, TokenFigures) else NOUNS[kind].inputs
+    wording = INPUTS[kind].wording
+    out.print(wording.rename_end(figures.sentence))
+    unit = wording.units if isinstance(figures, TokenFigures) else wording.inputs
     table = Table("", "label", *_right("precision", "recall", "F1", unit), box=None, pad_edge=False)
     for i, c in enumerate(figures.classes, start=1):
         cells = (f"{c.precision:.3f}", f"{c.recall:.3f}", f"{c.f1:.3f}", f"{c.support:,}")

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import argparse
 import itertools
-from collections.abc import Callable, Collection, Iterator
-from importlib import import_module
-from typing import cast
+from collections.abc import Iterator
+from typing import Any, Protocol
 
 from heedful.cli.shared.beam_flag import add_beam, set_beam
-from heedful.cli.shared.console import note, out, print_json
+from heedful.cli.shared.console import note, print_json
 from heedful.cli.shared.engine import add_engine, check_no_engine, through_engine
 from heedful.cli.shared.inputs import (
     add_edges,
@@ -25,23 +24,36 @@ from heedful.cli.shared.picture import write_picture
 from heedful.cli.shared.progress import CountProgress
 from heedful.data.bad_rows import Faults
 from heedful.errors import HeedfulError
-from heedful.explain.attention.explain import check_can_explain, effect_methods
-from heedful.explain.attention.explanation import LEAVE_ONE_OUT, METHODS, Explanation
-from heedful.explain.attention.flip import find_flip
+from heedful.explain.attention.explanation import LEAVE_ONE_OUT, METHODS
 from heedful.jobs.run_files import Chunk
+from heedful.lazy import imported
 from heedful.runtime.model import Model
-from heedful.show.heatmaps.page import page
-from heedful.show.heatmaps.terminal import effect_map, heatmap, plain, strongest_words, top_words
-from heedful.show.heatmaps.view import hop_adds
 
 MOST = 200  # texts on one page or screen
 ATTENTION = "attention"
-# Tasks whose explanations are of another form. Each module has `main(args, model, faults) -> int`.
-HOMES = {
-    "tag": "heedful.cli.shared.explain_tags",
-    "pair": "heedful.cli.shared.explain_pairs",
-    "translate": "heedful.cli.shared.explain_translation",
-}
+
+
+class ExplainCommand(Protocol):
+    """The parts of `heedful explain` that differ from task to task: a module of cli/shared/."""
+
+    MOST: int  # explanations on one page or screen
+    INPUTS: str  # name of the inputs
+
+    def check(self, args: argparse.Namespace, model: Any) -> None:
+        """Raise if a flag is not for this model."""
+
+    def explanations(self, args: argparse.Namespace, model: Any, chunks: Iterator[Chunk]) -> Iterator[Any]:
+        """Yield an explanation for each input."""
+
+    def values(self, args: argparse.Namespace, model: Any, explanation: Any) -> dict[str, Any]:
+        """Return plain values for JSON."""
+
+    def page(self, args: argparse.Namespace, model: Any, explanations: list[Any]) -> str:
+        """Return an HTML page."""
+
+    def show(self, args: argparse.Namespace, model: Any, explanations: list[Any]) -> None:
+        """Print to the terminal."""
+
 
 EXAMPLE = """\
 example:
@@ -103,93 +115,39 @@ def main(args: argparse.Namespace) -> int:
     check_outputs(args, "html", "svg", "png")
     model, faults = loaded(args), Faults(skip=args.skip_bad)
     set_beam(model, args.beam)
-    if home := HOMES.get(model.config.task):
-        return cast("Callable[..., int]", import_module(home).main)(args, model, faults)
-    methods = effect_methods(args.methods)
-    check_can_explain(model, methods, args.label)
-    if args.label and not methods:
-        raise HeedfulError("--label says whose effects to show, and attention has none: leave out --methods attention")
-    _check_hop(model, args.hop)
-    stream = _explanations(model, sources_of(model, args, faults), methods, args.label)
-    if args.hop is not None:
-        stream = (one.of_hop(args.hop) for one in stream)
+    command: ExplainCommand = imported(model.task.explain_command)
+    command.check(args, model)
+    stream = command.explanations(args, model, sources_of(model, args, faults))
     if args.json:
-        check_some_left(_print_all(model, stream, flip=args.flip, quiet=args.quiet), faults)
-        return _told(faults)
-    shown = list(itertools.islice(stream, MOST))
-    check_some_left(len(shown), faults, needed=True)
-    if next(stream, None) is not None:
-        note(f"showing the first {MOST} texts; --json gives all")
-    flips = [find_flip(model, one.source).sentence for one in shown] if args.flip else []
-    if args.html:
-        write_page(args.html, page(shown, notes=flips))
-    elif args.svg or args.png:
-        write_picture(shown, svg=args.svg, png=args.png)
+        _print_json(args, model, command, stream, faults)
     else:
-        _show_all(shown, flips, hops=args.hops)
-    return _told(faults)
-
-
-def _told(faults: Faults) -> int:
+        _draw(args, model, command, stream, faults)
     for line in faults.report:
         note(line)
     return 0
 
 
-def show(explanation: Explanation, *, hops: bool = False, flip: str = "") -> None:
-    """Print one heatmap. Where there are no colours, words and numbers say it: the text is printed once."""
-    out.print(plain(explanation, effects=_has_colour()), markup=False, style="bold")
-    out.print(heatmap(explanation))
-    for method in explanation.effects:
-        out.print(
-            f"  {method}, for {explanation.target}:", style="dim", markup=False, end="\n" if _has_colour() else " "
-        )
-        out.print(effect_map(explanation, method) if _has_colour() else strongest_words(explanation, method))
-    for line in (explanation.warning, *explanation.notes):
-        if line:
-            out.print(line, style="yellow", markup=False)
-    if flip:
-        out.print(flip, markup=False)
-    if hops:
-        for i in range(len(explanation.weights)):
-            adds = hop_adds(explanation, i)
-            out.print(f"  hop {i + 1}:" + (f" {adds};" if adds else ""), style="dim", end=" ")
-            out.print(heatmap(explanation, hop=i) if _has_colour() else top_words(explanation, hop=i), markup=False)
-    out.print()
-
-
-def _has_colour() -> bool:
-    return out.is_terminal and not out.no_color
-
-
-def _show_all(shown: list[Explanation], flips: list[str], *, hops: bool) -> None:
-    for explanation, flip in itertools.zip_longest(shown, flips, fillvalue=""):
-        assert isinstance(explanation, Explanation)
-        show(explanation, hops=hops, flip=str(flip))
-    if shown:
-        verdict = shown[0].verdict
-        out.print(verdict.words, style="yellow" if verdict.is_warning else "green", markup=False)
-
-
-def _print_all(model: Model, stream: Iterator[Explanation], *, flip: bool, quiet: bool) -> int:
+def _print_json(
+    args: argparse.Namespace, model: Model, command: ExplainCommand, stream: Iterator[Any], faults: Faults
+) -> None:
     done = 0
-    with CountProgress(quiet=quiet) as progress:
+    with CountProgress(quiet=args.quiet) as progress:
         for done, explanation in enumerate(stream, start=1):
-            more = {"flip": find_flip(model, explanation.source).to_dict()} if flip else {}
-            print_json(explanation.to_dict() | more)
+            print_json(command.values(args, model, explanation))
             progress(done)
-    return done
+    check_some_left(done, faults)
 
 
-def _explanations(
-    model: Model, source: Iterator[Chunk], methods: Collection[str], label: str | None
-) -> Iterator[Explanation]:
-    for chunk in source:
-        for start in range(0, len(chunk), 64):  # a few at a time, so that the first are shown soon
-            some = [text for _, text in chunk[start : start + 64]]
-            yield from model.explain(some, methods=methods, label=label)
-
-
-def _check_hop(model: Model, hop: int | None) -> None:
-    if hop is not None and not 1 <= hop <= model.facts.n_hops:
-        raise HeedfulError(f"--hop is {hop}, but the model has hops 1 to {model.facts.n_hops}")
+def _draw(
+    args: argparse.Namespace, model: Model, command: ExplainCommand, stream: Iterator[Any], faults: Faults
+) -> None:
+    explanations = list(itertools.islice(stream, command.MOST))
+    check_some_left(len(explanations), faults, needed=True)
+    if next(stream, None) is not None:
+        note(f"showing the first {command.MOST} {command.INPUTS}; --json gives all")
+    if args.html:
+        write_page(args.html, command.page(args, model, explanations))
+    elif args.svg or args.png:
+        write_picture(explanations, svg=args.svg, png=args.png)
+    else:
+        command.show(args, model, explanations)

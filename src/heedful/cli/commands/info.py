@@ -7,10 +7,11 @@ import os
 
 from heedful.cli.shared.console import out, print_json
 from heedful.config import Config
-from heedful.data.nouns import NOUNS
+from heedful.inputs import INPUTS
 from heedful.show.kit.text.sanitise import visible
 from heedful.store.folder import Stored, read_folder
 from heedful.store.shipped import model_path
+from heedful.tasks import answer_kind
 
 EXAMPLE = """\
 example:
@@ -50,7 +51,7 @@ def main(args: argparse.Namespace) -> int:
 
 
 def _lines(stored: Stored, size: int) -> list[tuple[str, str]]:
-    config, facts = stored.config, stored.facts
+    config, facts, kind = stored.config, stored.facts, INPUTS[stored.config.input]
     labels = ", ".join(facts.labels[:20]) + (f" and {len(facts.labels) - 20} more" if len(facts.labels) > 20 else "")
     figures = ", ".join(f"{name.replace('_', ' ')} {value:.3f}" for name, value in facts.figures.items())
     return [
@@ -58,8 +59,11 @@ def _lines(stored: Stored, size: int) -> list[tuple[str, str]]:
         ("task", f"{config.task}: {labels or _columns(config)}"),
         ("network", _network(config)),
         ("vector", _vector(stored)),
-        *([("tokens", _tokens(stored))] if config.input == "text" else []),
-        ("trained on", f"{facts.data.get('train_texts', 0):,} {NOUNS[config.input].inputs} ({_source(config)})"),
+        *([("tokens", _tokens(stored))] if kind.is_text else []),
+        (
+            "trained on",
+            f"{facts.data.get('train_texts', 0):,} {kind.wording.inputs} ({_source(config)})",
+        ),
         ("dev figures", figures or "none: training was stopped in the first epoch"),
         *([("heatmaps", stored.verdict.words)] if labels else []),
         ("size", f"{size / 1e6:.1f} MB"),
@@ -73,21 +77,20 @@ def _tokens(stored: Stored) -> str:
 
 def _columns(config: Config) -> str:
     """Return what becomes what, where there are no labels."""
-    if config.task == "translate":
-        return f"{config.data.text or 'texts'} to {config.data.label or 'texts'}"
-    return "texts to vectors"
+    to = {"vector": "vectors"}.get(answer_kind(config), config.data.label or "texts")
+    return f"{config.data.text or 'texts'} to {to}"
 
 
 def _network(config: Config) -> str:
     model = config.model
-    if config.task == "translate":
+    if answer_kind(config) == "text":
         return f"{model.encoder} encoder, decoder of two LSTMs of {model.decoder_units} units, {model.score} attention"
     return f"{model.encoder} encoder, {model.pooler} pooler, {model.head} head"
 
 
 def _vector(stored: Stored) -> str:
     facts = stored.facts
-    if stored.config.task == "translate":
+    if not _width(stored):
         return "none"
     return f"{_width(stored):,} numbers, from {facts.n_hops} hops × {facts.width:,}" if facts.n_hops else "none"
 
@@ -98,7 +101,7 @@ def _source(config: Config) -> str:
 
 def _width(stored: Stored) -> int:
     """Return how many numbers a vector has."""
-    if stored.config.task == "translate":
+    kind = answer_kind(stored.config)
+    if kind == "text":
         return 0
-    is_encoder = stored.config.task == "embed"
-    return stored.config.model.vector_width if is_encoder else stored.facts.n_hops * stored.facts.width
+    return stored.config.model.vector_width if kind == "vector" else stored.facts.n_hops * stored.facts.width

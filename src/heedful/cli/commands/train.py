@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING
 from heedful.cli.shared.console import note, out, print_json
 from heedful.cli.shared.flags import add_setting_flags, given_settings
 from heedful.cli.shared.training import has_checkpoint, is_first_process, run_training
-from heedful.config import INPUTS, TASKS, Config, load_config
+from heedful.config import Config, load_config
 from heedful.errors import HeedfulError, check_installed
+from heedful.inputs import INPUTS
+from heedful.tasks import TASKS
 
 if TYPE_CHECKING:
     from heedful.jobs.train.train import TrainResult
@@ -47,11 +49,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-q", "--quiet", action="store_true", help="show no progress")
     parser.add_argument(
         "--task",
-        choices=[task for task in TASKS if task != "embed"],
+        choices=list(dict.fromkeys(task.config_name for task in TASKS.values() if task.goal)),
         help="what the answer is: a label (classify, the default), a number (regress), a label for each word (tag), "
         "an answer to two texts (pair), a text (translate)",
     )
-    parser.add_argument("--input", choices=INPUTS, help="what comes in (default: text)")
+    parser.add_argument("--input", choices=tuple(INPUTS), help="what comes in (default: text)")
     add_setting_flags(parser)
 
 

@@ -19,6 +19,6 @@ def set_beam(model: Model, beam: int | None) -> None:
     """Let a translator search with this beam; raise where the model does not search."""
     if beam is None:
         return
-    if model.config.task != "translate":
+    if not hasattr(model, "beam"):
         raise HeedfulError(f"--beam is for translators; the task of {model.path.name} is {model.config.task}")
     model.beam = beam  # type: ignore[attr-defined]

@@ -12,29 +12,31 @@ from heedful.data.renamed_columns import TOKENS
 from heedful.engines.reading.json_cells import MORE, MORE_OF_INPUT, is_json, json_field
 from heedful.engines.reading.paths import InputFile, ending
 from heedful.errors import DataError, HeedfulError
+from heedful.inputs import INPUTS
+from heedful.tasks import answer_kind, task_of
 from heedful.tasks.pair.read import two_columns
 
-INPUTS = ("text", "molecule")  # kinds of input that stand in a row
 FILE, ROW = "heedful_file", "heedful_row"  # where a row comes from: its file, and its line or row in it
 JSON_KINDS = (".jsonl", ".ndjson")
 
 
 def check_input(config: Config, name: str) -> None:
     """Raise where a model reads what does not stand in a row."""
-    if config.input not in INPUTS:
-        raise HeedfulError(f"{name} reads {config.input}; engines run models that read {' or '.join(INPUTS)}")
+    if INPUTS[config.input].smallest is None:
+        in_rows = " or ".join(kind.name for kind in INPUTS.values() if kind.smallest is not None)
+        raise HeedfulError(f"{name} reads {config.input}; engines run models that read {in_rows}")
 
 
 def sources_of(file: InputFile, schema: pa.Schema, config: Config, text: str | None) -> tuple[str, ...]:
     """Return the column that a model reads; of a model of pairs, the two."""
     names, hint = [name for name in schema.names if name != MORE], config.data.text
-    if config.task == "pair":
+    if task_of(config).n_texts == 2:
         found = tuple(two_columns(file.name, names, text, hint=hint, label=config.data.label))
     else:
         known = hint if hint in names else input_column(names, config.input)
         found = (text_column(file.name, names, text or known),)
     for name in found:
-        _check_type(file, schema.field(name), lists=config.task == "tag")
+        _check_type(file, schema.field(name), lists=answer_kind(config) == "tags")
     return found
 
 

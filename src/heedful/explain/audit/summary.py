@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from heedful.data.nouns import NOUNS
 from heedful.explain.audit.audit import RANDOM, Audit, Faithfulness, HopFigures
 from heedful.explain.audit.measure import TextFigures
 from heedful.explain.audit.verdict_rules import judge
+from heedful.inputs import INPUTS
 from heedful.metrics.bootstrap import interval
 
 FAR = 0.2  # Jensen–Shannon: weights that look quite different
@@ -34,7 +34,7 @@ def sum_up(
     permutation = interval(moved) if moved else None
     verdict = judge(
         methods,
-        tested_on=f"{len(figures):,} {NOUNS[kind].inputs} of {file[:MAX_NAME]}",
+        tested_on=f"{len(figures):,} {INPUTS[kind].wording.inputs} of {file[:MAX_NAME]}",
         kind=kind,
         share_flat=float(np.mean([one.is_flat for one in figures])),
         permutation=permutation.mean if permutation else None,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from heedful.data.nouns import renamed
 from heedful.explain.attention.explanation import LEAVE_ONE_OUT
 from heedful.explain.audit.audit import ATTENTION, RANDOM, Faithfulness
+from heedful.inputs import INPUTS
 from heedful.store.verdict import Level, Verdict
 
 WIDE = 0.05  # of probability: an interval that holds 0 and reaches beyond this says too little
@@ -38,20 +38,21 @@ def judge(
     kind: str = "text",
 ) -> Verdict:
     """Weigh attention against random words; `tested_on` says which texts, `kind` what they are if not texts."""
-    measured = renamed(_figures(methods), kind)
+    rename = INPUTS[kind].wording.rename
+    measured = rename(_figures(methods))
     if share_flat > FLAT_TEXTS:
-        return Verdict("no better", renamed(FLAT, kind))
+        return Verdict("no better", rename(FLAT))
     if LEAVE_ONE_OUT in methods and methods[LEAVE_ONE_OUT].comprehensiveness.mean < SLIGHT:
-        return Verdict("no better", f"{renamed(IDLE, kind)}. Tested on {tested_on} {measured}.")
+        return Verdict("no better", f"{rename(IDLE)}. Tested on {tested_on} {measured}.")
     level, more = level_of(methods[ATTENTION]), ""
     if level == "better" and permutation is not None and permutation < LITTLE_MOVED:
         level, more = "barely", UNMOVED
     elif level == "better" and methods[ATTENTION].comprehensiveness.mean < LITTLE_NEEDED:
-        level, more = "barely", renamed(HARDLY_NEEDED, kind)
+        level, more = "barely", rename(HARDLY_NEEDED)
     elif level == "unclear":
-        more = renamed(" More texts would tell.", kind)
+        more = rename(" More texts would tell.")
     between = " " if level == "unclear" else " on "
-    return Verdict(level, f"{renamed(WORDS[level], kind)}{between}{tested_on} {measured}.{more}")
+    return Verdict(level, f"{rename(WORDS[level])}{between}{tested_on} {measured}.{more}")
 
 
 def level_of(attention: Faithfulness) -> Level:

@@ -10,6 +10,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from heedful.tasks import TASKS
+
 State = Literal["alive", "even", "first", "last", "ends"]
 LabelKind = Literal["true", "predicted", "none"]
 
@@ -161,7 +163,7 @@ class HopAtlas:
     @property
     def command(self) -> str:
         """How to train with as many hops as are suggested."""
-        return f"heedful {'distill' if self.task == 'embed' else 'train'} … --hops {self.needed}"
+        return f"heedful {'train' if TASKS[self.task].goal else 'distill'} … --hops {self.needed}"
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values, ready for JSON."""

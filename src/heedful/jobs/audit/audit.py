@@ -19,11 +19,11 @@ from heedful.jobs.audit.progress_file import AuditNotes
 from heedful.jobs.audit.sample import AuditText, sample_texts
 from heedful.jobs.training_row_warning import seen_warning
 from heedful.runtime.model import Model
-from heedful.tasks.task import AUDIT
 from heedful.store.audit_file import audited_texts, write_audit
 from heedful.store.cards.card import with_verdict
 from heedful.store.contained_files import read_file, write_file
 from heedful.store.folder import CARD, WEIGHTS
+from heedful.tasks.task import AUDIT
 
 N_TEXTS = 500
 FEWEST = 10  # texts: an interval of fewer means nothing

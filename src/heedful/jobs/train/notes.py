@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from heedful.data.nouns import NOUNS
+from heedful.inputs import INPUTS
 
 FEW = 20  # examples: a figure measured on fewer is worth a warning
 MOST_LABELS = 8
@@ -13,7 +13,8 @@ MOST_LABELS = 8
 
 def data_notes(facts: Mapping[str, Any], labels: Sequence[str], kind: str = "text") -> list[str]:
     """Return a line for each thing that someone who trains should know of the data."""
-    many, tokens = NOUNS[kind].inputs, NOUNS[kind].units
+    wording = INPUTS[kind].wording
+    many, tokens = wording.inputs, wording.units
     known = f"{facts['known_tokens']:,} {tokens} known, " if "known_tokens" in facts else ""
     notes = [
         f"{facts['train_texts']:,} {many} to learn from, {facts['valid_texts']:,} to check, {_answers(labels)}",
@@ -26,7 +27,7 @@ def data_notes(facts: Mapping[str, Any], labels: Sequence[str], kind: str = "tex
         notes.append(f"word vectors: found {share:.1%} of the different words, {covered:.1%} of all words")
     if facts["cut_texts"]:
         notes.append(f"{facts['cut_texts']:,} {many} reach --max-tokens: what follows in them is not read")
-    if facts["valid_texts"] < FEW and kind != "graph":
+    if facts["valid_texts"] < FEW and (facts["valid_texts"] > 1 or facts["train_texts"] > 1):
         notes.append(f"only {facts['valid_texts']} {many} to check with: the dev figures will say little")
     if facts["empty_texts"]:
         notes.append(f"{facts['empty_texts']:,} {many} have no {'words' if kind == 'text' else tokens} in them")

@@ -15,7 +15,6 @@ from heedful.explain.similarity import explain_similarity
 from heedful.explain.steps.self_attention_maps import looks_of
 from heedful.explain.steps.steps import steps_of
 from heedful.explain.steps.two_contexts import compare_word
-from heedful.runtime.answer import answers_of_scores
 from heedful.runtime.vector_form import cosines
 from heedful.serve.budget import Planned, check_pairs, guessed_cost, planned
 from heedful.serve.http.bodies import answer, asked
@@ -43,7 +42,7 @@ def routes(service: Service) -> APIRouter:
         if held.is_plain:
             read = await service.read(held, sources)
             scores = await service.rows(request, held.scores, read.features)
-            found, tokens = answers_of_scores(held.model, scores), read.tokens
+            found, tokens = held.model.forms_of(scores), read.tokens
         else:
             service.check_count(sources, most=service.settings.max_explained)
             await service.check_length(held, *_texts(sources))
@@ -120,7 +119,7 @@ def routes(service: Service) -> APIRouter:
 
 def _sources(held: Held, given: Sequence[Any]) -> list[Any]:
     """Return what a model takes: texts, or pairs of them."""
-    is_pair, wants = isinstance(given[0], list), held.model.config.task == "pair"
+    is_pair, wants = isinstance(given[0], list), held.model.task.n_texts == 2
     if is_pair != wants:
         said = "pairs of texts: [[first, second], …]" if wants else "texts, not pairs"
         raise Refused(400, f"{held.name} takes {said}.", param="input")
@@ -143,7 +142,7 @@ def _methods(form: ExplainAsked, settings: ServeSettings) -> list[str]:
 
 def _explained(held: Held, each: Planned, form: ExplainAsked) -> Any:
     model: Any = held.model
-    if held.model.config.task in ("tag", "translate"):
+    if not held.model.answer:
         return model.explain(each.source)
     found = model.explain([each.source], methods=list(each.methods), label=form.label)[0]
     if form.hop is not None and hasattr(found, "of_hop"):

@@ -2,23 +2,14 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-
 from heedful.explain.attention.explanation import Explanation
+from heedful.inputs import INPUTS
+from heedful.lazy import imported
 from heedful.show.heatmaps.picture import picture
-
-# Each module has `picture_of(explanation) -> str`, an SVG.
-HOMES = {
-    "audio": "heedful.inputs.audio.picture",
-    "molecule": "heedful.inputs.molecule.picture",
-    "graph": "heedful.inputs.graph.picture",
-    "vectors": "heedful.inputs.vectors.picture",
-}
 
 
 def picture_of(explanation: Explanation) -> str:
     """Return an SVG of one explanation."""
-    if explanation.kind not in HOMES:
-        return picture(explanation)
-    drawn: str = import_module(HOMES[explanation.kind]).picture_of(explanation)
-    return drawn
+    own = INPUTS[explanation.kind].picture
+    svg: str = imported(own)(explanation) if own else picture(explanation)
+    return svg

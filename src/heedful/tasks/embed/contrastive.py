@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Self
 
 import numpy as np
 import torch
@@ -41,10 +40,6 @@ class PairGoal(HeldGoal):
         longer = [max(a, b, key=len) for a, b in zip(self.train[:n], self.train[n:], strict=True)]
         steps = training_batches(longer, batch_size=settings.batch_size, seed=settings.seed, epoch=epoch)
         return [np.concatenate([pairs, pairs + n]) for pairs in steps]
-
-    def to(self, device: torch.device) -> Self:
-        """There is nothing to move."""
-        return self
 
     def loss(self, output: Output, positions: Positions) -> Loss:
         """Return the cross-entropy of finding the partner."""

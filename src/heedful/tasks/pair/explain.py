@@ -82,7 +82,7 @@ def _explanation(
             target=target,
             verdict=UNTESTED,
             notes=(note,) if note else (),
-            is_number=model.is_regressor,
+            is_number=model.answer.is_number,
         )
         for side, (reading, own) in enumerate(zip(readings, weights, strict=True))
     )

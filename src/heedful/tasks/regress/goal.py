@@ -122,8 +122,7 @@ class RegressGoal(HeldGoal):
 def make_goal(config: Config, data: Material, sides: Sides, *, by_order: bool = False) -> RegressGoal:
     """Return the goal for the examples of a training."""
     train, valid = (
-        NumberedSet.of(features, examples)
-        for features, examples in zip(sides, (data.train, data.valid), strict=True)
+        NumberedSet.of(features, examples) for features, examples in zip(sides, (data.train, data.valid), strict=True)
     )
     return RegressGoal(train, valid, coefficient=config.model.penalty, by_order=by_order)
 

@@ -134,7 +134,6 @@ class TranslateGoal(HeldGoal):
         figures = {"token_accuracy": share, "perplexity": math.exp(min(mean, 50.0))}
         return Judged(figures, mean, (share, -mean))
 
-
     def judge_model(self, model: Any) -> Judged:
         """Return the metrics of a loaded translator on the validation set."""
         return self.judge(_outputs(model, self.valid))
@@ -159,9 +158,7 @@ def make_network(config: Config, featuriser: TwoLanguages, n_classes: int) -> Tr
     """Return a fresh network for the tokens of both languages."""
     del n_classes
     n_target_ids = len(featuriser.target)
-    return build_translator(
-        config.model, n_ids=len(featuriser), n_target_ids=n_target_ids, seed=config.train.seed
-    )
+    return build_translator(config.model, n_ids=len(featuriser), n_target_ids=n_target_ids, seed=config.train.seed)
 
 
 def learn_featuriser(config: Config, data: Material) -> tuple[TwoLanguages, None]:

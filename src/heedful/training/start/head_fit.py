@@ -45,7 +45,8 @@ def probe_inputs(network: Network, features: Sequence[Features]) -> ProbeInputs:
     """
     inputs_of_head = _linear_inputs(network)
     assert inputs_of_head is not None
-    width = int(network.head.answer.in_features)  # type: ignore[union-attr, arg-type]
+    head: Any = network.head
+    width = int(head.answer.in_features)
     is_pair = hasattr(network.head, "compared")
     n_texts, n_cells = (RUN_TEXTS // 2, RUN_CELLS // 2) if is_pair else (RUN_TEXTS, RUN_CELLS)
     network.eval()
@@ -63,7 +64,7 @@ def probe_inputs(network: Network, features: Sequence[Features]) -> ProbeInputs:
 
 def place_linear(network: Network, weight: Tensor, bias: Tensor, *, size: float) -> None:
     """Put fitted weights into the head, for inputs that were divided by `size`."""
-    answer: Any = network.head.answer
+    head: Any = network.head
     with torch.no_grad():
-        answer.weight.copy_(weight / size)
-        answer.bias.copy_(bias)
+        head.answer.weight.copy_(weight / size)
+        head.answer.bias.copy_(bias)
