@@ -17,8 +17,9 @@ from heedful.data.example import Example
 from heedful.explain.attention.flip import find_flip
 from heedful.jobs.train.train import train_model
 from heedful.store.unit import Unit
-from heedful.tasks.regress.goal import Scale, fit_ridge
+from heedful.tasks.regress.goal import Scale
 from heedful.tasks.regress.metrics import regression_figures
+from heedful.tasks.regress.ridge import fit_ridge
 
 WORTH = {"great": 20.0, "good": 10.0, "poor": -10.0, "awful": -20.0}
 FILLERS = ["the", "parcel", "came", "on", "monday", "and", "it", "was", "for", "my", "sister"]

@@ -8,7 +8,7 @@ from heedful.config import Config
 from heedful.data.batch import pad
 from heedful.network.build import build_network
 from heedful.network.masks import mask_of
-from heedful.training.goal import ClassifyGoal, LabelledSet
+from heedful.tasks.classify.goal import ClassifyGoal, LabelledSet
 from heedful.training.loop.loss import ClassifyLoss
 from heedful.training.loop.trainer import Trainer
 

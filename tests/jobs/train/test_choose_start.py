@@ -22,8 +22,9 @@ from heedful.store.weights import read_weights
 from heedful.training.dataset import read_material
 from heedful.training.history import NoteEvent, ResumeEvent
 from heedful.training.loop.checkpoint import load_checkpoint
-from heedful.training.setup import FEW_TO_TUNE, prepare, tuned
-from heedful.training.start.from_encoder import START_LR, vectors_of
+from heedful.training.setup import prepare
+from heedful.training.start.from_encoder import FEW_TO_TUNE, START_LR
+from heedful.training.start.head_fit import probe_inputs
 
 SETTINGS = {"epochs": 2, "batch_size": 8, "lr": 0.01, "dropout": 0.0}
 ENGLISH = ["The parcel came on Monday and it was not what we had asked for."] * 5
@@ -120,7 +121,8 @@ def test_the_command_says_when_it_was_measured(pretrained_folder, examples, writ
     assert (" of 2" in said.out) == (tune == "all")
 
 
-def test_few_texts_tune_the_answer_and_many_all_of_it():
+def test_few_texts_tune_the_answer_and_many_all_of_it(config):
+    tuned = read_start(config.train.start).tuned
     assert tuned(Config(), FEW_TO_TUNE - 1).train.tune == "answer"
     assert tuned(Config(), FEW_TO_TUNE).train.tune == "all"
     for tune in ("answer", "all"):
@@ -282,7 +284,7 @@ def test_balanced_classes_reach_the_answer(config, examples):
     for kind in ("none", "balanced"):
         settings = config.changed(class_weights=kind)
         prepared = prepare(settings, read_material(settings, given=(made, made[:10])), start)
-        vectors, answer = vectors_of(prepared.network, prepared.goal.train), prepared.network.head.answer
+        vectors, answer = probe_inputs(prepared.network, prepared.goal.train).vectors, prepared.network.head.answer
         scores = vectors @ answer.weight.detach().numpy().T + answer.bias.detach().numpy()
         rare[kind] = (scores[:, 0] > scores[:, 1]).mean()
     assert rare["balanced"] > rare["none"]

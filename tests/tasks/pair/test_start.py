@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 import torch
 
 from heedful.config import Config
 from heedful.data.batch import pad
+from heedful.data.example import Example
 from heedful.data.features import Two
 from heedful.errors import ConfigError
 from heedful.network.build import build_network
 from heedful.network.network import Output
 from heedful.network.tensors import tensors_of
-from heedful.tasks.pair.start import (
-    answer_pairs_by_probe,
-    answer_pairs_by_ridge,
-    compared_of,
-    encoder_weights,
-    pair_settings,
-)
+from heedful.tasks.classify.goal import LabelledSet, classify_goal
+from heedful.tasks.pair.start import pair_settings
 from heedful.tasks.regress.goal import NumberedSet, RegressGoal
-from heedful.training.goal import LabelledSet
+from heedful.training.start.fits import ignore_fit
+from heedful.training.start.from_encoder import Start
+from heedful.training.start.head_fit import probe_inputs
 
 SMALL = {"embed_width": 16, "encoder": "static", "n_hops": 2, "attention_width": 8, "vector_width": 12, "dropout": 0.0}
 
@@ -47,18 +47,25 @@ def test_a_fitted_answer_knows_equal_texts_from_others():
     net = network(2)
     before = (answers(net, pairs).argmax(1) == truth).mean()
     assert before < 0.8
-    answer_pairs_by_probe(net, LabelledSet(pairs, truth), n_classes=2, balanced=False, seed=0)
+    known, labels = LabelledSet(pairs, truth), ["other", "same"]
+    goal = classify_goal(Config(), known, known, labels)
+    examples = [Example(pair, labels[same]) for pair, same in zip(pairs, truth, strict=True)]
+    goal.fit_head(net, examples, Config(), labels, ignore_fit)
     assert (answers(net, pairs).argmax(1) == truth).mean() > 0.98
 
 
 def test_a_fitted_number_is_that_of_the_cosine_where_that_is_the_truth():
     pairs = [Two(a, b) for a, b in zip(texts(200, 2), texts(200, 3), strict=True)]
     net = network(1)
-    seen, size = compared_of(net, pairs)
-    cosine = seen[:, -1].astype(np.float64) * size
+    inputs = probe_inputs(net, pairs)
+    cosine = inputs.vectors[:, -1].astype(np.float64) * inputs.size
     assert cosine.std() > 0.05 and np.abs(cosine).max() <= 1 + 1e-5
-    answer_pairs_by_ridge(net, pairs, cosine)
-    np.testing.assert_allclose(answers(net, pairs)[:, 0], cosine, atol=0.02)
+    known = NumberedSet(pairs, cosine)
+    goal = RegressGoal(known, known, coefficient=0.0)
+    examples = [Example(pair, value) for pair, value in zip(pairs, cosine, strict=True)]
+    goal.fit_head(net, examples, Config(), ["number"], ignore_fit)
+    cosine = (cosine - goal.scale.mean) / goal.scale.spread
+    np.testing.assert_allclose(answers(net, pairs)[:, 0], cosine, atol=0.1)
 
 
 def test_likeness_is_what_pairs_begin_with_unless_a_head_was_chosen():
@@ -73,13 +80,15 @@ def test_a_head_that_cannot_be_fitted_at_once_is_not_trained_alone():
         pair_settings(Config().with_given(task="pair", head="concat", tune="answer"))
 
 
-def test_heads_without_vectors_do_not_take_the_map_to_them():
-    weights = {
-        name: np.zeros(1, dtype=np.float32) for name in ("embed.weight", "pooler.hops.weight", "head.map.weight")
-    }
-    for head in ("likeness", "mapped"):
-        assert set(encoder_weights(weights, head=head)) == set(weights)
-    assert set(encoder_weights(weights, head="gated")) == {"embed.weight", "pooler.hops.weight"}
+@pytest.mark.parametrize("head", ["likeness", "gated"])
+def test_heads_without_vectors_do_not_take_the_map_to_them(head):
+    config = Config().changed(task="pair", head=head, **SMALL)
+    vector = build_network(config.changed(head="vector").model, n_ids=30)
+    weights = {name: tensor.numpy() for name, tensor in vector.state_dict().items()}
+    assert "head.map.weight" in weights
+    start = Start("it", Path(), config, range(30), weights)
+    names = start.network(config, ["a", "b"]).state_dict()
+    assert ("head.vector.map.weight" in names) == (head == "likeness")
 
 
 def test_of_likenesses_the_epoch_is_kept_that_is_best_in_order():

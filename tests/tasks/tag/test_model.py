@@ -13,7 +13,7 @@ from heedful.explain.attention.explanation import LEAVE_ONE_OUT
 from heedful.explain.hops.statistics import hop_atlas
 from heedful.jobs.evaluate import evaluate_file
 from heedful.jobs.train.train import train
-from heedful.runtime.checked_inputs import softmax
+from heedful.runtime.softmax import softmax
 from heedful.runtime.model import load
 from heedful.tasks.tag.marginals import marginals
 from heedful.tasks.tag.model import Tagger

@@ -15,7 +15,7 @@ from heedful.data.read import read_rows
 from heedful.errors import ConfigError, DataError
 from heedful.jobs.train.train import train_model
 from heedful.runtime.model import load
-from heedful.training.loop.stream import StreamGoal, read_streamed, steps_of
+from heedful.training.loop.stream import StreamGoal, read_streamed
 from heedful.training.setup import prepare
 
 SMALL = {
@@ -67,7 +67,7 @@ def streamed(file, **settings) -> tuple[StreamGoal, Config]:
 
 def texts_of(goal, config, epoch=0, start=0):
     """Return the ids of the texts of each step."""
-    steps = steps_of(goal, config.train, epoch, start)
+    steps = goal.steps(config.train, epoch, start)
     return [[tuple(inner.train[i].tolist()) for i in positions] for inner, positions in steps]
 
 
@@ -94,7 +94,7 @@ def test_every_text_is_learned_from_once_in_an_epoch_or_kept_for_checking(kind, 
 @pytest.mark.parametrize("kind", ["lines", "groups", "one_group"])
 def test_no_more_rows_are_held_than_asked_for(kind, most, request):
     goal, config = streamed(request.getfixturevalue(kind), shuffle_rows=most)
-    held = {len(inner.train) for inner, _ in steps_of(goal, config.train, 0, 0)}
+    held = {len(inner.train) for inner, _ in goal.steps(config.train, 0, 0)}
     assert max(held) <= most
     assert len(held) > 1
 

@@ -14,8 +14,8 @@ from heedful.network.fronts.embed import Embed
 from heedful.network.network import Network
 from heedful.network.poolers.mean_max_last import MeanPooler
 from heedful.network.tensors import with_unknown_words
+from heedful.tasks.classify.goal import ClassifyGoal, LabelledSet
 from heedful.text.vocab import UNKNOWN
-from heedful.training.goal import ClassifyGoal, LabelledSet
 from heedful.training.history import EpochEvent
 from heedful.training.loop.checkpoint import load_checkpoint
 from heedful.training.loop.loss import ClassifyLoss, balanced_weights

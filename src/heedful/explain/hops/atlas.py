@@ -163,7 +163,8 @@ class HopAtlas:
     @property
     def command(self) -> str:
         """How to train with as many hops as are suggested."""
-        return f"heedful {'train' if TASKS[self.task].goal else 'distill'} … --hops {self.needed}"
+        is_trained = self.task not in TASKS or TASKS[self.task].goal  # an encoder learns from a teacher
+        return f"heedful {'train' if is_trained else 'distill'} … --hops {self.needed}"
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values, ready for JSON."""
