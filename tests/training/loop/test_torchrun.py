@@ -21,7 +21,7 @@ from heedful.jobs.train.train import train_model
 from heedful.runtime.model import load
 from heedful.training.loop.torchrun import Processes
 
-HERE = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 FLAGS = ["--units", "8", "--hops", "3", "--embed-width", "12", "--attention-width", "8", "--batch-size", "8"]
 STILL = ["--dropout", "0", "--word-dropout", "0"]
 CONFIG = Config().with_given(**one_of_several.STILL, batch_size=8, epochs=3)
@@ -30,7 +30,8 @@ CONFIG = Config().with_given(**one_of_several.STILL, batch_size=8, epochs=3)
 def launched(n: int, *words: str) -> subprocess.Popen[str]:
     """Start n processes as a user would."""
     command = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", str(n), *words]
-    environment = {**os.environ, "PYTHONPATH": str(HERE), "OMP_NUM_THREADS": "1"}
+    path = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
+    environment = {**os.environ, "PYTHONPATH": path, "OMP_NUM_THREADS": "1"}
     return subprocess.Popen(
         command, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment, start_new_session=True
     )
