@@ -151,7 +151,7 @@ def test_a_graph_of_pairs_does_not_pass_for_one_of_texts(home, tmp_path, reseal)
 
 
 def test_numbers_are_in_their_unit(number, home):
-    assert number.is_regressor and number.labels == ("score",)
+    assert number.answer.is_number and number.labels == ("score",)
     assert number.predict(("the dog", "a dog")) > 3.0 > 2.0 > number.predict(("the dog", "a cat"))
     with pytest.raises(HeedfulError, match="no probability"):
         number.predict_proba(("a", "b"))

@@ -13,7 +13,7 @@ TEXTS = ["the parcel was great", "", "slow " * 30, "zxqv 未知 🙂", "awful", 
 
 
 def test_shapes_and_types_are_as_promised(pretrained):
-    assert pretrained.is_encoder and pretrained.labels == () and pretrained.width == 16
+    assert pretrained.task.name == "embed" and pretrained.labels == () and pretrained.width == 16
     assert pretrained.embed(TEXTS).shape == (6, 16) and pretrained.embed(TEXTS).dtype == np.float32
     assert pretrained.embed(TEXTS[0]).shape == (16,)
     assert pretrained.embed([]).shape == (0, 16)
@@ -90,13 +90,19 @@ def test_encode_gives_a_tensor_where_asked(pretrained):
 
 
 def test_an_encoder_has_no_answers(pretrained):
-    for ask in (pretrained.predict, pretrained.predict_proba):
-        for texts in ("a text", ["a text"], []):
-            with pytest.raises(HeedfulError, match="encoder makes vectors and has no labels"):
-                ask(texts)
-    for texts in ("a text", ["a text"]):
-        with pytest.raises(HeedfulError, match=r"gives vectors, not answers: see model\.similarity"):
-            pretrained.explain(texts)
+    for name in ("predict", "predict_proba", "explain", "flip"):
+        with pytest.raises(HeedfulError, match=f"encoder makes vectors and has no {name}"):
+            getattr(pretrained, name)("a text")
+        assert not hasattr(pretrained, name)
+    with pytest.raises(AttributeError, match="has no attribute 'predikt'"):
+        pretrained.predikt("a text")
+
+
+def test_old_names_work_with_a_warning(pretrained, tiny):
+    with pytest.warns(DeprecationWarning, match="is_encoder is deprecated"):
+        assert pretrained.task.name == "embed" and not tiny.is_encoder
+    with pytest.warns(DeprecationWarning):
+        assert not tiny.is_regressor and not tiny.is_many
 
 
 def test_what_is_not_a_text_is_refused(pretrained):

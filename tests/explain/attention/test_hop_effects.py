@@ -116,7 +116,7 @@ def test_of_many_labels_each_is_a_question_of_its_own(tmp_path):
     config = Config().changed(**TINY, start="none")
     train_model(config, tmp_path / "model", examples=(examples[:60], examples[60:]))
     model = load(tmp_path / "model", threads=1)
-    assert model.is_many
+    assert model.task.name == "multilabel"
     shares = answers_without(model, TEXTS[0]).sigmoid().numpy()[:, 1]
     found = model.explain(TEXTS[0], label=model.labels[1])
     np.testing.assert_allclose(found.hop_effects, shares[0] - shares[1:], atol=1e-6)

@@ -46,7 +46,7 @@ def stop_after(steps: int):
 def test_every_kind_of_student_learns_from_a_file_of_vectors(home, encoder_settings, tmp_path, encoder):
     settings = {**encoder_settings, "encoder": encoder, "epochs": 3, "vector_width": 64}
     model = distill(home / "vectors.npy", home / "corpus.txt", tmp_path / "model", **settings)
-    assert model.is_encoder and model.width == 10, "no wider than the teacher"
+    assert model.task.name == "embed" and model.width == 10, "no wider than the teacher"
     assert model.facts.data["teacher"] == "vectors.npy" and set(model.facts.figures) == {"agreement", "cosine", "loss"}
     assert model.config.model.keep_words == (encoder != "static")
     assert np.isfinite(model.embed(["the parcel was great", "", "zxqv"])).all()

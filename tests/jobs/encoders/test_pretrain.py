@@ -103,7 +103,7 @@ def faq(tmp_path, examples):
 @pytest.mark.parametrize("encoder", ["static", "transformer"])
 def test_pairs_make_an_encoder(faq, encoder_settings, tmp_path, encoder):
     model = pretrain(faq, tmp_path / "model", pairs="q,a", **{**encoder_settings, "encoder": encoder})
-    assert model.is_encoder and model.width == 16 and set(model.facts.figures) == {"partner_found", "loss"}
+    assert model.task.name == "embed" and model.width == 16 and set(model.facts.figures) == {"partner_found", "loss"}
     assert model.facts.data["pairs"] == 36 and model.facts.data["valid_texts"] == 8
     assert sorted(p.name for p in tmp_path.iterdir()) == ["faq.csv", "model"]
 

@@ -13,8 +13,8 @@ from heedful.explain.attention.explanation import LEAVE_ONE_OUT
 from heedful.explain.hops.statistics import hop_atlas
 from heedful.jobs.evaluate import evaluate_file
 from heedful.jobs.train.train import train
-from heedful.runtime.softmax import softmax
 from heedful.runtime.model import load
+from heedful.runtime.softmax import softmax
 from heedful.tasks.tag.marginals import marginals
 from heedful.tasks.tag.model import Tagger
 from heedful.tasks.tag.viterbi import viterbi
@@ -174,9 +174,9 @@ def test_wrong_inputs_are_refused(model):
     for wrong in (3, [3], [["a", 3]]):
         with pytest.raises(HeedfulError, match="expected"):
             model.predict(wrong)
-    with pytest.raises(HeedfulError, match="no vector for a whole text"):
+    with pytest.raises(HeedfulError, match="labels each token and has no embed"):
         model.embed(TEXT)
-    with pytest.raises(HeedfulError, match="an answer for each token"):
+    with pytest.raises(HeedfulError, match="has no flip: see explain"):
         model.flip(TEXT)
     with pytest.raises(HeedfulError, match="has no hops of its own"):
         hop_atlas(model, [TEXT])

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from heedful.data.batch import pad
 from heedful.data.features import source_of
+from heedful.errors import ModelFolderError
 from heedful.runtime.answer import AnswerForms
 from heedful.runtime.checked_inputs import checked_text, is_one, listed
 from heedful.runtime.model import Model
@@ -153,6 +154,13 @@ class Tagger(Model):
             tuple(self.labels[i] for i in best),
             tuple(float(chances[t, i]) for t, i in enumerate(best)),
         )
+
+    def _check_files_fit(self) -> None:
+        """Check the transitions of the CRF too: their number must be that of the labels."""
+        super()._check_files_fit()
+        n = len(self.labels) + 1
+        if self.steps is not None and self.steps.shape != (n, n):
+            raise ModelFolderError(f"{self.path}: the CRF has {self.steps.shape} transitions, expected {(n, n)}")
 
     def _expected_shapes(self) -> list[tuple[int, ...]]:
         # A word's row is its state and what it looked at; a node's row is what it looked at, itself among it.
