@@ -3,47 +3,16 @@
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
 
 import torch
 from torch import Tensor, nn
 
 from heedful.network.dropout import Dropout
+from heedful.network.encoders.graph.edges import Edges, edges_of
+from heedful.network.protocols import Neighbours
 
 
-class Edges(NamedTuple):
-    """The links of a batch, one after the other: only they cost, not the empty places of a list of neighbours."""
-
-    looks: Tensor  # (edge,) who looks, among all batch · time vectors
-    at: Tensor  # (edge,) at whom
-    kinds: Tensor  # (edge,) by what kind of link
-    cells: Tensor  # (edge,) where the link stands in the flat list of all batch · time · near neighbours
-    near: int
-
-    def softmax(self, scores: Tensor, n_vectors: int) -> Tensor:
-        """Return weights (edge, head) from scores (edge, head): those of one who looks sum to 1."""
-        low = torch.finfo(scores.dtype).min
-        spread = scores.new_full((n_vectors * self.near, scores.shape[1]), low).index_copy(0, self.cells, scores)
-        shares = spread.view(n_vectors, self.near, scores.shape[1]).softmax(dim=1).flatten(0, 1)
-        return shares.index_select(0, self.cells)
-
-    def in_lists(self, weights: Tensor, shape: torch.Size) -> Tensor:
-        """Map weights (edge, head) to (batch, head, time, near), 0 where there is no link."""
-        batch, time, near = shape
-        found = weights.new_zeros(batch * time * near, weights.shape[1]).index_copy(0, self.cells, weights)
-        return found.view(batch, time, near, weights.shape[1]).permute(0, 3, 1, 2)
-
-
-def edges_of(mask: Tensor, near: Tensor, links: Tensor) -> Edges:
-    """Return the links (batch, time, near) above 0 between real vectors."""
-    batch, time, most = near.shape
-    at = near + torch.arange(batch, device=near.device)[:, None, None] * time  # among all batch · time vectors
-    real = mask[:, :, None] & (links > 0) & mask.flatten()[at]
-    cells = real.flatten().nonzero().squeeze(1)
-    return Edges(cells // most, at.flatten()[cells], links.flatten()[cells], cells, most)
-
-
-class Neighbours(nn.Module):
+class NeighbourAttention(nn.Module):
     """Layers in which each vector first looks at its neighbours, then is changed by itself (normalised before each).
 
     It knows no places: a set of vectors in another order gives the same states in that order.
@@ -53,47 +22,47 @@ class Neighbours(nn.Module):
     def __init__(
         self,
         width_in: int,
-        width: int,
+        units: int,
         *,
         n_layers: int,
         n_heads: int,
-        inner: int,
+        inner_units: int,
         n_links: int = 3,
         dropout: float = 0.0,
-        attention_dropout: float = 0.0,
+        attention_dropout: float | None = None,  # as dropout where there is none
     ) -> None:
         super().__init__()
-        self.width = width
-        self.enter = nn.Linear(width_in, width)
+        self.width = units
+        self.enter = nn.Linear(width_in, units)
         self.layers = nn.ModuleList(
             [
                 NeighbourLayer(
-                    width,
+                    units,
                     n_heads=n_heads,
-                    inner=inner,
+                    inner_units=inner_units,
                     n_links=n_links,
                     dropout=dropout,
-                    attention_dropout=attention_dropout,
+                    attention_dropout=dropout if attention_dropout is None else attention_dropout,
                 )
                 for _ in range(n_layers)
             ]
         )
-        self.leave = nn.LayerNorm(width)
+        self.leave = nn.LayerNorm(units)
 
-    def forward(self, x: Tensor, mask: Tensor, near: Tensor, links: Tensor) -> Tensor:
+    def forward(self, x: Tensor, mask: Tensor, neighbours: Neighbours) -> Tensor:
         """Map (batch, time, width_in) and neighbours (batch, time, near) to states (batch, time, width), 0 on pads."""
-        states, edges = self.enter(x), edges_of(mask, near, links)
+        states, edges = self.enter(x), edges_of(mask, neighbours)
         for layer in self.layers:
             states, _ = layer(states, edges)
         return self.leave(states) * mask[:, :, None]  # type: ignore[no-any-return]
 
-    def looks(self, x: Tensor, mask: Tensor, near: Tensor, links: Tensor) -> Tensor:
+    def looks(self, x: Tensor, mask: Tensor, neighbours: Neighbours) -> Tensor:
         """Return how each looks at its neighbours: (batch, layer, head, time, near), exactly 0 where there is none."""
-        states, edges, found = self.enter(x), edges_of(mask, near, links), []
+        states, edges, by_layer = self.enter(x), edges_of(mask, neighbours), []
         for layer in self.layers:
             states, weights = layer(states, edges)
-            found.append(edges.in_lists(weights, near.shape))
-        return torch.stack(found, dim=1)
+            by_layer.append(edges.in_lists(weights, neighbours.near.shape))
+        return torch.stack(by_layer, dim=1)
 
 
 class NeighbourLayer(nn.Module):
@@ -104,15 +73,15 @@ class NeighbourLayer(nn.Module):
         width: int,
         *,
         n_heads: int,
-        inner: int,
+        inner_units: int,
         n_links: int,
         dropout: float = 0.0,
         attention_dropout: float = 0.0,
     ) -> None:
         super().__init__()
         self.norm_attention, self.norm_connected = nn.LayerNorm(width), nn.LayerNorm(width)
-        self.attention = NeighbourAttention(width, n_heads=n_heads, n_links=n_links, dropout=attention_dropout)
-        self.widen, self.narrow = nn.Linear(width, inner), nn.Linear(inner, width)
+        self.attention = EdgeAttention(width, n_heads=n_heads, n_links=n_links, dropout=attention_dropout)
+        self.widen, self.narrow = nn.Linear(width, inner_units), nn.Linear(inner_units, width)
         self.drop = Dropout(dropout)
 
     def forward(self, states: Tensor, edges: Edges) -> tuple[Tensor, Tensor]:
@@ -123,7 +92,7 @@ class NeighbourLayer(nn.Module):
         return states + self.drop(self.narrow(inner)), weights
 
 
-class NeighbourAttention(nn.Module):
+class EdgeAttention(nn.Module):
     """Each vector takes from its neighbours what they have to give, and a kind of link has a part in it of its own.
 
     | paper (Shaw et al. 2018, with links for distances) | here                                                     |

@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-from heedful.network.encoders.encoders_onnx import Encode, Weights
-from heedful.network.encoders.neighbour_attention_onnx import Edges, column, edges_of, softmax_near
-from heedful.network.onnx_graph import Graph
+from heedful.network.encoders.graph.edges_onnx import Edges, column, edges_of, softmax_near
+from heedful.network.encoders.graph.graph_attention import SLOPE
+from heedful.network.onnx_graph import Graph, Weights
 from heedful.network.onnx_inputs import Inputs
 
-SLOPE = 0.2  # as in network/encoders/graph_attention.py
 
-
-def graph_attention_states(*, n_layers: int) -> Encode:
-    """Return the writer of so many layers."""
-
-    def states(graph: Graph, weights: Weights, x: str, inputs: Inputs) -> str:
-        edges = edges_of(graph, inputs)
-        for i in range(n_layers):
-            x = _layer(graph, weights, x, edges, name=f"encoder.layers.{i}")
-        return graph.node("Mul", x, inputs.mask_column)
-
-    return states
+def graph_attention_states(graph: Graph, weights: Weights, x: str, inputs: Inputs, *, n_layers: int) -> str:
+    """So many layers."""
+    edges = edges_of(graph, inputs)
+    for i in range(n_layers):
+        x = _layer(graph, weights, x, edges, name=f"encoder.layers.{i}")
+    return graph.node("Mul", x, inputs.mask_column)
 
 
 def _layer(graph: Graph, weights: Weights, x: str, edges: Edges, *, name: str) -> str:
@@ -40,11 +34,11 @@ def _layer(graph: Graph, weights: Weights, x: str, edges: Edges, *, name: str) -
     kinds = graph.node("Gather", graph.matrix(weights[f"{name}.links"]), edges.kinds)
     scores = graph.node("LeakyRelu", graph.node("Add", scores, kinds), alpha=SLOPE)  # (edge, head)
     shares = column(graph, softmax_near(graph, scores, edges, n_heads))
-    told = graph.node("Mul", graph.node("Gather", given, edges.at), shares)  # (edge, head, width of a head)
-    told = graph.node("Reshape", told, graph.constant([-1, n_heads * size]))
-    to = graph.node("Expand", graph.node("Unsqueeze", edges.looks, graph.constant([1])), graph.node("Shape", told))
+    taken = graph.node("Mul", graph.node("Gather", given, edges.at), shares)  # (edge, head, width of a head)
+    taken = graph.node("Reshape", taken, graph.constant([-1, n_heads * size]))
+    to = graph.node("Expand", graph.node("Unsqueeze", edges.looks, graph.constant([1])), graph.node("Shape", taken))
     nothing = graph.node("Reshape", graph.node("Mul", given, graph.constant(0.0)), graph.constant([-1, n_heads * size]))
-    seen = graph.node("ScatterElements", nothing, to, told, axis=0, reduction="add")  # (batch · time, width)
+    seen = graph.node("ScatterElements", nothing, to, taken, axis=0, reduction="add")  # (batch · time, width)
     seen = graph.node("Elu", graph.node("Add", seen, graph.matrix(weights[f"{name}.bias"])))
     places = graph.node("Slice", edges.shape, graph.constant([0]), graph.constant([2]))  # batch, time
     return graph.node("Reshape", seen, graph.node("Concat", places, graph.constant([n_heads * size]), axis=0))

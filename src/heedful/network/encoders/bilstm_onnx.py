@@ -1,25 +1,16 @@
-"""Encoders as ONNX nodes."""
+"""The bidirectional LSTM as ONNX nodes."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from heedful.network.onnx_graph import Graph
+from heedful.network.onnx_graph import Graph, Weights
 from heedful.network.onnx_inputs import Inputs
 
-Weights = Mapping[str, NDArray[np.float32]]
-Encode = Callable[[Graph, Weights, str, Inputs], str]
-
 _ONNX_GATES = (0, 3, 1, 2)  # torch keeps input, forget, cell, output; ONNX wants input, output, forget, cell
-
-
-def static_states(_: Graph, __: Weights, x: str, ___: Inputs) -> str:
-    """States are the vectors themselves."""
-    return x
 
 
 def bilstm_states(graph: Graph, weights: Weights, x: str, inputs: Inputs) -> str:
@@ -42,29 +33,6 @@ def bilstm_states(graph: Graph, weights: Weights, x: str, inputs: Inputs) -> str
     )  # (time, direction, batch, u)
     by_text = graph.node("Transpose", states, perm=[2, 0, 1, 3])  # (batch, time, direction, u)
     return graph.node("Reshape", by_text, graph.constant([0, 0, 2 * units]))  # (batch, time, 2u)
-
-
-def cnn_states(graph: Graph, weights: Weights, x: str, inputs: Inputs) -> str:
-    """Convolutions of several widths, side by side."""
-    by_width = graph.node("Transpose", graph.node("Mul", x, inputs.mask_column), perm=[0, 2, 1])  # (batch, width, time)
-    windows = []
-    for i in range(sum(name.startswith("encoder.windows.") and name.endswith(".weight") for name in weights)):
-        kernel, bias = weights[f"encoder.windows.{i}.weight"], weights[f"encoder.windows.{i}.bias"]
-        before = (kernel.shape[-1] - 1) // 2
-        pads = [before, kernel.shape[-1] - 1 - before]
-        windows.append(graph.node("Conv", by_width, graph.matrix(kernel), graph.matrix(bias), pads=pads))
-    states = graph.node("Relu", graph.node("Concat", *windows, axis=1))  # (batch, width, time)
-    return graph.node("Transpose", states, perm=[0, 2, 1])
-
-
-def beside(encode: Encode) -> Encode:
-    """Keep the vectors beside the states."""
-
-    def states(graph: Graph, weights: Weights, x: str, inputs: Inputs) -> str:
-        inner = {name.replace("encoder.encoder.", "encoder."): value for name, value in weights.items()}
-        return graph.node("Concat", encode(graph, inner, x, inputs), x, axis=2)
-
-    return states
 
 
 def _onnx_order(gates: NDArray[Any]) -> NDArray[Any]:

@@ -6,7 +6,8 @@ import torch
 from torch import Tensor, nn
 
 from heedful.network.dropout import Dropout
-from heedful.network.encoders.neighbour_attention import Edges, edges_of
+from heedful.network.encoders.graph.edges import Edges, edges_of
+from heedful.network.protocols import Neighbours
 
 SLOPE = 0.2  # of the leaky ReLU below 0
 
@@ -21,34 +22,35 @@ class GraphAttention(nn.Module):
     | α_ij = softmax_j(LeakyReLU(…))                 | weights, (edge, head); a kind of link adds to the score |
     | h'_i = ‖_heads ELU(Σ_j α_ij W h_j)             | states, (batch, time, width)                            |
 
-    `Neighbours` has layers that keep their input beside what they saw, and a fully connected part; it learns more from
-    many molecules, and too much from 140 nodes.
+    `NeighbourAttention` has layers that keep their input beside what they saw, and a fully connected part; it learns
+    more from many molecules, and too much from 140 nodes.
     """
 
     def __init__(
         self,
         width_in: int,
-        width: int,
+        units: int,
         *,
         n_layers: int,
         n_heads: int,
         n_links: int = 3,
         dropout: float = 0.0,
-        attention_dropout: float = 0.0,
+        attention_dropout: float | None = None,  # as dropout where there is none
     ) -> None:
         super().__init__()
-        if width % n_heads:
-            raise ValueError(f"a width of {width} cannot be shared by {n_heads} heads")
-        self.width = width
-        widths = [width_in, *[width] * (n_layers - 1)]
+        if units % n_heads:
+            raise ValueError(f"a width of {units} cannot be shared by {n_heads} heads")
+        self.width = units
+        widths = [width_in, *[units] * (n_layers - 1)]
+        share = dropout if attention_dropout is None else attention_dropout
         self.layers = nn.ModuleList(
-            [GraphLayer(w, width, n_heads=n_heads, n_links=n_links, dropout=attention_dropout) for w in widths]
+            [GraphLayer(width, units, n_heads=n_heads, n_links=n_links, dropout=share) for width in widths]
         )
         self.drop = Dropout(dropout)
 
-    def forward(self, x: Tensor, mask: Tensor, near: Tensor, links: Tensor) -> Tensor:
+    def forward(self, x: Tensor, mask: Tensor, neighbours: Neighbours) -> Tensor:
         """Map (batch, time, width_in) and neighbours (batch, time, near) to states (batch, time, width), 0 on pads."""
-        edges = edges_of(mask, near, links)
+        edges = edges_of(mask, neighbours)
         for i, layer in enumerate(self.layers):
             x = layer(self.drop(x) if i else x, edges)
         return x * mask[:, :, None]
@@ -75,6 +77,6 @@ class GraphLayer(nn.Module):
         asks, answers = ((given * part).sum(-1) for part in (self.asks, self.answers))  # (batch · time, head)
         scores = asks[edges.looks] + answers[edges.at] + self.links[edges.kinds]  # (edge, head)
         weights = self.drop(edges.softmax(nn.functional.leaky_relu(scores, SLOPE), len(given)))
-        told = weights[:, :, None] * given[edges.at]  # (edge, head, width of a head)
-        seen = torch.zeros_like(given).index_add(0, edges.looks, told).flatten(1) + self.bias
+        taken = weights[:, :, None] * given[edges.at]  # (edge, head, width of a head)
+        seen = torch.zeros_like(given).index_add(0, edges.looks, taken).flatten(1) + self.bias
         return nn.functional.elu(seen).view(*x.shape[:2], -1)
