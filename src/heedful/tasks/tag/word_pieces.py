@@ -46,8 +46,8 @@ class Pieces:
 
     def shape(self, words: InputShape) -> InputShape:
         """Return what comes in where words of this shape come with their pieces."""
-        sizes = {"n_pieces": len(self.tokeniser), "piece_width": self.width, "piece_units": self.units}
-        return replace(words, front="word_pieces", **sizes)
+        n_pieces = len(self.tokeniser)
+        return replace(words, front="word_pieces", n_pieces=n_pieces, piece_width=self.width, piece_units=self.units)
 
     def to_tree(self) -> dict[str, Any]:
         """Return all that is needed to make it again."""

@@ -6,7 +6,6 @@ import math
 
 from heedful.network.heads.mapped import EPSILON
 from heedful.network.heads.pair.sides_onnx import sides_of
-from heedful.network.heads.vector_onnx import vector_of
 from heedful.network.onnx_graph import Graph, Weights
 from heedful.network.onnx_layers import linear_of_rows, unit_rows
 from heedful.network.poolers.pooled_onnx import Pooled
@@ -15,7 +14,8 @@ from heedful.network.poolers.pooled_onnx import Pooled
 def likeness_scores(graph: Graph, weights: Weights, pooled: Pooled) -> None:
     """|u − v|, u ⊙ v and the cosine of the two vectors, where it is directed u − v too, and a linear answer."""
     linear = weights["head.vector.map.weight"]
-    unit = unit_rows(graph, vector_of(graph, pooled.rows, graph.matrix(linear.T)), epsilon=EPSILON)
+    vector = graph.node("MatMul", graph.node("Flatten", pooled.rows), graph.matrix(linear.T))  # (2 · pair, vector)
+    unit = unit_rows(graph, vector, epsilon=EPSILON)
     u, v = sides_of(graph, graph.node("Mul", unit, graph.constant(math.sqrt(len(linear)))), len(linear))
     apart, product = graph.node("Sub", u, v), graph.node("Mul", u, v)
     is_directed = weights["head.answer.weight"].shape[1] == 3 * len(linear) + 1
