@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,7 +19,7 @@ def setting(
     default: Any,
     about: str,
     *,
-    choices: tuple[str, ...] = (),
+    choices: Collection[str] = (),  # of parts, their table: a part that is added to it can be chosen
     low: float | None = None,
     high: float | None = None,
 ) -> Any:
@@ -95,7 +96,7 @@ class ModelSettings:
     encoder: str = setting(
         "bilstm",
         "what gives tokens their context; the last two are for graphs and molecules",
-        choices=tuple(ENCODERS),
+        choices=ENCODERS,
     )
     units: int = setting(
         100,
@@ -108,7 +109,7 @@ class ModelSettings:
     self_score: str = setting(
         "scaled_dot",
         "how well one token fits another in the transformer",
-        choices=tuple(SCORES),
+        choices=SCORES,
     )
     places: bool = setting(True, "tell the transformer where in the sequence each token stands")
     inner_units: int = setting(400, "units of the fully connected part of a transformer's layer", low=1, high=65_536)
@@ -116,11 +117,11 @@ class ModelSettings:
     count: bool = setting(False, "keep each state also times their number: weights that sum to 1 cannot count")
     whole: bool = setting(False, "show the encoder the sum of all vectors beside each: neighbours see only a part")
     kernel_sizes: tuple[int, ...] = setting((3, 4, 5), "widths of the CNN's windows, in tokens", low=1, high=1_000)
-    pooler: str = setting("structured", "how states become the embedding", choices=tuple(POOLERS))
+    pooler: str = setting("structured", "how states become the embedding", choices=POOLERS)
     score: str = setting(
         "additive",
         "how well a token fits a hop of structured attention; additive is the paper's",
-        choices=tuple(SCORES),
+        choices=SCORES,
     )
     n_hops: int = setting(8, "rows of attention (r)", low=1, high=4_096)
     attention_width: int = setting(100, "width inside the attention (d_a)", low=1, high=16_384)
@@ -128,7 +129,7 @@ class ModelSettings:
     head: str = setting(
         "pruned",
         "the layer that answers; an encoder of texts has vector, a tagger tag, pairs gated, concat or likeness",
-        choices=tuple(HEADS),
+        choices=HEADS,
     )
     vector_width: int = setting(384, "numbers in the vector of a text (heads mapped and vector)", low=1, high=65_536)
     hidden: int = setting(512, "units of the full head", low=1, high=65_536)

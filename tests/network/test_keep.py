@@ -7,12 +7,12 @@ import itertools
 import numpy as np
 import pytest
 import torch
+from heedful.network.scores_onnx import SCORES
 
 from heedful.config import Config
 from heedful.data.batch import feed, pad
 from heedful.network.build import build_network
 from heedful.network.masks import mask_of
-from heedful.network.scores_onnx import SCORES
 from heedful.network.write import ANSWER_HEADS, ENCODERS, onnx_graph
 from heedful.runtime.session import Session
 from heedful.settings import GRAPH_ENCODERS

@@ -6,6 +6,7 @@ import numpy as np
 import onnxruntime
 import pytest
 import torch
+from heedful.network.scores_onnx import SCORES
 
 from heedful.config import Config
 from heedful.data.batch import pad
@@ -16,7 +17,6 @@ from heedful.network.build import build_network
 from heedful.network.masks import mask_of
 from heedful.network.onnx_graph import Graph
 from heedful.network.parity import LIMIT, check_parity, limit_for
-from heedful.network.scores_onnx import SCORES
 from heedful.network.write import ENCODERS, HEADS, POOLERS, onnx_graph
 from heedful.settings import GRAPH_ENCODERS
 from heedful.store.weights import rounded

@@ -4,6 +4,8 @@ import numpy as np
 import onnxruntime
 import pytest
 import torch
+from heedful.network.encoders.encoders_onnx import bilstm_states
+from heedful.network.scores_onnx import SCORES
 
 from heedful.config import Config
 from heedful.data.batch import feed, pad
@@ -11,7 +13,6 @@ from heedful.data.features import Item
 from heedful.data.input_spec import InputShape
 from heedful.network import build
 from heedful.network.encoders.bilstm import BiLstm
-from heedful.network.encoders.encoders_onnx import bilstm_states
 from heedful.network.fronts.word_chars import Spelled
 from heedful.network.fronts.word_chars_onnx import spelled_vectors
 from heedful.network.heads.crf import Crf
@@ -23,7 +24,6 @@ from heedful.network.onnx_inputs import declare_inputs
 from heedful.network.parity import check_parity
 from heedful.network.poolers.per_token import EachToken
 from heedful.network.poolers.per_token_onnx import each_pool
-from heedful.network.scores_onnx import SCORES
 from heedful.network.tensors import tensors_of
 from heedful.network.write import onnx_graph
 

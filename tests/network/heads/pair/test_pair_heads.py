@@ -7,7 +7,10 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from heedful.network.heads.pair_heads import ConcatHead, GatedHead, LikenessHead, sides
+from heedful.network.heads.pair.concat import ConcatHead
+from heedful.network.heads.pair.gated import GatedHead
+from heedful.network.heads.pair.likeness import LikenessHead
+from heedful.network.heads.pair.sides import sides
 
 HOPS, WIDTH, CLASSES = 3, 5, 4
 HEADS = {

@@ -8,7 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import nn
 
-from heedful.network.encoders.neighbour_attention import NeighbourAttention, Neighbours, edges_of
+from heedful.network.encoders.graph.edges import edges_of
+from heedful.network.encoders.graph.neighbour_attention import EdgeAttention, NeighbourAttention
+from heedful.network.protocols import Neighbours
 
 IN, WIDTH, HEADS, KINDS = 5, 12, 3, 6
 LENGTHS = (7, 1, 4, 0)
@@ -28,8 +30,8 @@ def shaken(module: nn.Module) -> nn.Module:
     return module.eval()
 
 
-def encoder(**more) -> Neighbours:
-    return shaken(Neighbours(IN, WIDTH, n_layers=2, n_heads=HEADS, inner=20, n_links=KINDS, **more))
+def encoder(**more) -> NeighbourAttention:
+    return shaken(NeighbourAttention(IN, WIDTH, n_layers=2, n_heads=HEADS, inner_units=20, n_links=KINDS, **more))
 
 
 def lists(mask: torch.Tensor, most: int = 4) -> tuple[torch.Tensor, torch.Tensor]:
@@ -42,8 +44,8 @@ def lists(mask: torch.Tensor, most: int = 4) -> tuple[torch.Tensor, torch.Tensor
     return near, links
 
 
-def inputs() -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
-    return torch.randn(*MASK.shape, IN), MASK, *lists(MASK)
+def inputs() -> tuple[torch.Tensor, torch.Tensor, Neighbours]:
+    return torch.randn(*MASK.shape, IN), MASK, Neighbours(*lists(MASK))
 
 
 def everyone(batch: int, time: int) -> tuple[torch.Tensor, torch.Tensor]:
@@ -53,7 +55,7 @@ def everyone(batch: int, time: int) -> tuple[torch.Tensor, torch.Tensor]:
 
 
 def test_linked_to_all_it_is_torchs_attention():
-    ours, x = shaken(NeighbourAttention(WIDTH, n_heads=HEADS, n_links=3)), torch.randn(3, 7, WIDTH)
+    ours, x = shaken(EdgeAttention(WIDTH, n_heads=HEADS, n_links=3)), torch.randn(3, 7, WIDTH)
     theirs = nn.MultiheadAttention(WIDTH, HEADS, batch_first=True)
     parts, mask = (ours.queries, ours.keys, ours.values), MASK[:3]
     with torch.no_grad():
@@ -61,7 +63,7 @@ def test_linked_to_all_it_is_torchs_attention():
         theirs.in_proj_bias.copy_(torch.cat([part.bias for part in parts]))
         theirs.in_proj_bias[WIDTH:] += torch.cat([ours.link_keys[2], ours.link_values[2]])
         theirs.out_proj.load_state_dict(ours.join.state_dict())
-    edges = edges_of(mask, *everyone(3, 7))
+    edges = edges_of(mask, Neighbours(*everyone(3, 7)))
     found, weights = ours(x, edges)
     expected, looks = theirs(x, x, x, key_padding_mask=~mask, average_attn_weights=False)
     torch.testing.assert_close(found[mask], expected[mask], atol=1e-5, rtol=1e-5)
@@ -70,9 +72,9 @@ def test_linked_to_all_it_is_torchs_attention():
 
 
 def test_attention_by_hand():
-    layer = shaken(NeighbourAttention(WIDTH, n_heads=HEADS, n_links=KINDS))
+    layer = shaken(EdgeAttention(WIDTH, n_heads=HEADS, n_links=KINDS))
     x, mask, near, links = torch.randn(*MASK.shape, WIDTH), MASK, *lists(MASK)
-    found, _ = layer(x, edges_of(mask, near, links))
+    found, _ = layer(x, edges_of(mask, Neighbours(near, links)))
     q, k, v = layer.queries(x), layer.keys(x), layer.values(x)
     for b, t in [(0, 0), (0, 6), (1, 0), (2, 3)]:
         kept = [i for i in range(near.shape[2]) if links[b, t, i] > 0]
@@ -91,38 +93,38 @@ def test_states_are_0_on_pads_and_have_their_width():
 
 
 def test_more_padding_of_every_axis_changes_nothing():
-    found, (x, mask, near, links) = encoder(), inputs()
-    states = found(x, mask, near, links)
+    found, (x, mask, (near, links)) = encoder(), inputs()
+    states = found(x, mask, Neighbours(near, links))
     x = torch.cat([x, torch.full((4, 3, IN), 7.0)], 1)
     mask = torch.cat([mask, torch.zeros(4, 3, dtype=torch.bool)], 1)
     near, links = (nn.functional.pad(lists, (0, 5, 0, 3)) for lists in (near, links))
-    torch.testing.assert_close(found(x, mask, near, links)[:, :7], states, atol=1e-5, rtol=1e-5)
+    torch.testing.assert_close(found(x, mask, Neighbours(near, links))[:, :7], states, atol=1e-5, rtol=1e-5)
 
 
 def test_company_in_the_batch_changes_nothing():
-    found, (x, mask, near, links) = encoder(), inputs()
-    together = found(x, mask, near, links)
+    found, (x, mask, (near, links)) = encoder(), inputs()
+    together = found(x, mask, Neighbours(near, links))
     for i, n in enumerate(LENGTHS):
-        alone = found(x[i : i + 1, :n], mask[i : i + 1, :n], near[i : i + 1, :n], links[i : i + 1, :n])
+        alone = found(x[i : i + 1, :n], mask[i : i + 1, :n], Neighbours(near[i : i + 1, :n], links[i : i + 1, :n]))
         torch.testing.assert_close(together[i, :n], alone[0], atol=1e-5, rtol=1e-5)
 
 
 def test_a_link_to_a_pad_is_none():
-    found, (x, mask, near, links) = encoder(), inputs()
+    found, (x, mask, (near, links)) = encoder(), inputs()
     assert links[2, 0, 1:].max() > 0
     near[2, 0, 1:] = 6  # beyond its length
     other = x.clone()
     other[2, 6] = 100.0
-    assert torch.equal(found(x, mask, near, links), found(other, mask, near, links))
+    assert torch.equal(found(x, mask, Neighbours(near, links)), found(other, mask, Neighbours(near, links)))
 
 
 def test_an_empty_set_is_finite_and_has_a_finite_gradient():
-    found, (x, mask, near, links) = encoder(), inputs()
+    found, (x, mask, (near, links)) = encoder(), inputs()
     x.requires_grad_()
-    found(x, mask, near, links).square().sum().backward()
+    found(x, mask, Neighbours(near, links)).square().sum().backward()
     assert all(torch.isfinite(p.grad).all() for p in [x, *found.parameters()])
     assert x.grad[~mask].abs().max() == 0
-    only = found(x[3:], mask[3:], near[3:], links[3:])
+    only = found(x[3:], mask[3:], Neighbours(near[3:], links[3:]))
     assert only.abs().max() == 0
 
 
@@ -141,8 +143,8 @@ def test_another_order_gives_the_same_states_in_that_order(order):
     near, links = lists(mask)
     order = torch.tensor(order)
     back = torch.argsort(order)
-    shuffled = found(x[:, order], mask, back[near[:, order]], links[:, order])
-    torch.testing.assert_close(shuffled, found(x, mask, near, links)[:, order], atol=1e-5, rtol=1e-5)
+    shuffled = found(x[:, order], mask, Neighbours(back[near[:, order]], links[:, order]))
+    torch.testing.assert_close(shuffled, found(x, mask, Neighbours(near, links))[:, order], atol=1e-5, rtol=1e-5)
 
 
 def test_a_state_depends_on_those_within_as_many_steps_as_there_are_layers_and_on_no_other():
@@ -150,22 +152,22 @@ def test_a_state_depends_on_those_within_as_many_steps_as_there_are_layers_and_o
     x, mask = torch.randn(1, n, IN, requires_grad=True), torch.ones(1, n, dtype=torch.bool)
     near = torch.tensor([[[t, max(0, t - 1)] for t in range(n)]])  # a chain: each looks at the one before
     links = torch.tensor([[[1, 0 if t == 0 else 2] for t in range(n)]])
-    found(x, mask, near, links)[0, 5].square().sum().backward()
+    found(x, mask, Neighbours(near, links))[0, 5].square().sum().backward()
     assert [bool(g.abs().max() > 0) for g in x.grad[0]] == [False, False, False, True, True, True]
 
 
 def test_the_kind_of_a_link_counts():
-    found, (x, mask, near, links) = encoder(), inputs()
+    found, (x, mask, (near, links)) = encoder(), inputs()
     other = links.clone()
     assert other[0, 0, 0] == 1
     other[0, 0, 0] = 3
-    changed = (found(x, mask, near, other) - found(x, mask, near, links)).abs().amax(dim=-1)
+    changed = (found(x, mask, Neighbours(near, other)) - found(x, mask, Neighbours(near, links))).abs().amax(dim=-1)
     assert changed[0, 0] > 1e-3 and changed[1:].max() == 0
 
 
 def test_looks_sum_to_1_over_the_links_and_are_0_elsewhere():
-    x, mask, near, links = inputs()
-    looks = encoder().looks(x, mask, near, links)
+    x, mask, (near, links) = inputs()
+    looks = encoder().looks(x, mask, Neighbours(near, links))
     assert looks.shape == (4, 2, HEADS, 7, 4)
     torch.testing.assert_close(looks.sum(-1), mask[:, None, None, :].expand(4, 2, HEADS, 7).float())
     is_link = (links > 0) & mask[:, :, None]
@@ -181,4 +183,4 @@ def test_dropout_acts_only_while_training():
 
 def test_heads_that_do_not_share_the_width_are_named():
     with pytest.raises(ValueError, match="a width of 10 cannot be shared by 3 heads"):
-        Neighbours(IN, 10, n_layers=1, n_heads=3, inner=4)
+        NeighbourAttention(IN, 10, n_layers=1, n_heads=3, inner_units=4)

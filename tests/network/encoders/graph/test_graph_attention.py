@@ -6,7 +6,8 @@ import pytest
 import torch
 from torch import nn
 
-from heedful.network.encoders.graph_attention import GraphAttention
+from heedful.network.encoders.graph.graph_attention import GraphAttention
+from heedful.network.protocols import Neighbours
 
 IN, WIDTH, HEADS, KINDS = 5, 12, 3, 4
 MASK = torch.arange(6) < torch.tensor([6, 1, 4, 0])[:, None]
@@ -25,12 +26,12 @@ def encoder(**more) -> GraphAttention:
     return made.eval()
 
 
-def inputs() -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
+def inputs() -> tuple[torch.Tensor, torch.Tensor, Neighbours]:
     batch, time = MASK.shape
     near = torch.randint(0, 10**6, (batch, time, 3)) % MASK.sum(1).clamp(min=1)[:, None, None]
     links = torch.randint(0, KINDS, near.shape)
     near[:, :, 0], links[:, :, 0] = torch.arange(time) * MASK, 1
-    return torch.randn(batch, time, IN), MASK, near, links
+    return torch.randn(batch, time, IN), MASK, Neighbours(near, links)
 
 
 def by_loops(layer: nn.Module, x: torch.Tensor, near: torch.Tensor, links: torch.Tensor) -> torch.Tensor:
@@ -53,8 +54,8 @@ def by_loops(layer: nn.Module, x: torch.Tensor, near: torch.Tensor, links: torch
 
 
 def test_it_is_the_papers_formula():
-    made, (x, mask, near, links) = encoder(), inputs()
-    states = made(x, mask, near, links)
+    made, (x, mask, (near, links)) = encoder(), inputs()
+    states = made(x, mask, Neighbours(near, links))
     for i, n in ((0, 6), (1, 1), (2, 4)):
         expected = x[i, :n]
         for layer in made.layers:
@@ -63,19 +64,21 @@ def test_it_is_the_papers_formula():
 
 
 def test_pads_are_zero_and_company_changes_nothing():
-    made, (x, mask, near, links) = encoder(), inputs()
-    states = made(x, mask, near, links)
+    made, (x, mask, (near, links)) = encoder(), inputs()
+    states = made(x, mask, Neighbours(near, links))
     assert not states[~mask].any()
-    alone = made(x[2:3, :4], mask[2:3, :4], near[2:3, :4], links[2:3, :4])
+    alone = made(x[2:3, :4], mask[2:3, :4], Neighbours(near[2:3, :4], links[2:3, :4]))
     torch.testing.assert_close(states[2, :4], alone[0], atol=1e-6, rtol=1e-5)
 
 
 def test_a_set_has_no_order():
-    made, (x, mask, near, links) = encoder(), inputs()
+    made, (x, mask, (near, links)) = encoder(), inputs()
     order = torch.randperm(6)
     place = torch.argsort(order)
-    moved = made(x[:1, order], mask[:1], place[near[:1, order]], links[:1, order])
-    torch.testing.assert_close(moved[0], made(x[:1], mask[:1], near[:1], links[:1])[0, order], atol=1e-5, rtol=1e-5)
+    moved = made(x[:1, order], mask[:1], Neighbours(place[near[:1, order]], links[:1, order]))
+    torch.testing.assert_close(
+        moved[0], made(x[:1], mask[:1], Neighbours(near[:1], links[:1]))[0, order], atol=1e-5, rtol=1e-5
+    )
 
 
 def test_gradients_reach_every_parameter():

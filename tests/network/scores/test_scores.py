@@ -6,9 +6,13 @@ import numpy as np
 import pytest
 import torch
 
-from heedful.network.build import ONE_WIDTH, SCORES
 from heedful.network.masks import masked_softmax
-from heedful.network.scores import SHARPNESS, Additive, Content, Dot, General, Location, ScaledDot, unit
+from heedful.network.scores.additive import Additive
+from heedful.network.scores.content import SHARPNESS, Content, unit
+from heedful.network.scores.location import Location
+from heedful.network.scores.parts import SCORES
+from heedful.network.scores.products import Dot, General, ScaledDot
+from heedful.network.scores.score import build_score
 
 BATCH, QUERIES, KEYS, WIDTH = 3, 4, 5, 6
 
@@ -20,8 +24,8 @@ def _seed():
 
 def made(name):
     """Return a score with a width inside that is no other width, and the width of its queries."""
-    query_width = WIDTH if name in ONE_WIDTH else 7
-    return SCORES[name](query_width, WIDTH, 8), query_width
+    query_width = WIDTH if SCORES[name].one_width else 7
+    return build_score(name, query_width=query_width, key_width=WIDTH, width=8), query_width
 
 
 def weight(linear):

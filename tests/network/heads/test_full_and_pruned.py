@@ -3,7 +3,8 @@
 import numpy as np
 import torch
 
-from heedful.network.heads.heads import FullHead, PrunedHead
+from heedful.network.heads.full import FullHead
+from heedful.network.heads.pruned import PrunedHead
 
 
 def test_pruned_head_equals_a_loop_over_rows_and_columns():

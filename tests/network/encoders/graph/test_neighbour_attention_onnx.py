@@ -7,19 +7,14 @@ import onnxruntime
 import pytest
 import torch
 
-from heedful.config import Config
 from heedful.data.batch import pad
 from heedful.data.features import Item
-from heedful.data.input_spec import InputShape
-from heedful.network.build import build_network
-from heedful.network.encoders.neighbour_attention import Neighbours
-from heedful.network.encoders.neighbour_attention_onnx import neighbour_states
+from heedful.network.encoders.graph.neighbour_attention import NeighbourAttention
+from heedful.network.encoders.graph.neighbour_attention_onnx import neighbour_states
 from heedful.network.masks import mask_of
 from heedful.network.onnx_graph import Graph
 from heedful.network.onnx_inputs import declare_inputs
-from heedful.network.parity import check_parity
-from heedful.network.write import onnx_graph
-from heedful.settings import GRAPH_ENCODERS
+from heedful.network.protocols import Neighbours
 
 WIDTH_IN, WIDTH, HEADS, LAYERS, LINKS = 5, 12, 3, 2, 6
 NAMES = ("vectors", "near", "links")
@@ -40,7 +35,7 @@ def nothing() -> Item:
 @pytest.fixture(scope="module")
 def encoder():
     torch.manual_seed(0)
-    found = Neighbours(WIDTH_IN, WIDTH, n_layers=LAYERS, n_heads=HEADS, inner=20, n_links=LINKS).eval()
+    found = NeighbourAttention(WIDTH_IN, WIDTH, n_layers=LAYERS, n_heads=HEADS, inner_units=20, n_links=LINKS).eval()
     found.requires_grad_(False)
     for parameter in found.parameters():
         parameter.add_(0.3 * torch.randn_like(parameter))
@@ -52,7 +47,7 @@ def session(encoder):
     graph = Graph()
     inputs = declare_inputs(graph, NAMES)
     weights = {f"encoder.{name}": value.numpy() for name, value in encoder.state_dict().items()}
-    states = neighbour_states(n_layers=LAYERS, n_heads=HEADS, need_looks=True)(graph, weights, "vectors", inputs)
+    states = neighbour_states(graph, weights, "vectors", inputs, n_layers=LAYERS, n_heads=HEADS, need_looks=True)
     graph.output("states", states, ["batch", "time", "width"])
     return onnxruntime.InferenceSession(graph.to_bytes(description="test"), providers=["CPUExecutionProvider"])
 
@@ -62,7 +57,8 @@ def both(encoder, session, items):
     batch = pad(items, range(len(items)))
     x, near, links = (torch.from_numpy(batch.inputs[name]) for name in NAMES)
     mask = mask_of(torch.from_numpy(batch.lengths), batch.time)
-    ours = encoder(x, mask, near, links), encoder.looks(x, mask, near, links)
+    neighbours = Neighbours(near, links)
+    ours = encoder(x, mask, neighbours), encoder.looks(x, mask, neighbours)
     names = ["states", *(f"looks_{i + 1}" for i in range(LAYERS))]
     states, *looks = session.run(names, {**batch.inputs, "lengths": batch.lengths})
     return ours, (states, np.stack(looks, axis=1))
@@ -95,23 +91,7 @@ def test_looks_are_no_output_where_they_are_not_needed(encoder):
     graph = Graph()
     inputs = declare_inputs(graph, NAMES)
     weights = {f"encoder.{name}": value.numpy() for name, value in encoder.state_dict().items()}
-    states = neighbour_states(n_layers=LAYERS, n_heads=HEADS)(graph, weights, "vectors", inputs)
+    states = neighbour_states(graph, weights, "vectors", inputs, n_layers=LAYERS, n_heads=HEADS)
     graph.output("states", states, ["batch", "time", "width"])
     made = onnxruntime.InferenceSession(graph.to_bytes(description="test"), providers=["CPUExecutionProvider"])
     assert [output.name for output in made.get_outputs()] == ["states"]
-
-
-@pytest.mark.parametrize("whole", [False, True])
-@pytest.mark.parametrize("keep_words", [False, True])
-@pytest.mark.parametrize("count", [False, True])
-@pytest.mark.parametrize("pooler", ["structured", "mean", "max", "last"])
-@pytest.mark.parametrize("encoder", GRAPH_ENCODERS)
-def test_whole_networks_agree_with_torch(encoder, pooler, count, keep_words, whole):
-    sizes = {"units": WIDTH, "n_heads": HEADS, "inner_units": 9, "n_hops": 3, "attention_width": 4, "row_units": 3}
-    kept = {"count": count, "keep_words": keep_words, "whole": whole}
-    settings = Config().changed(encoder=encoder, pooler=pooler, **kept, **sizes).model
-    shape = InputShape(width=WIDTH_IN, n_links=LINKS)
-    network = build_network(settings, shape=shape, n_classes=3, seed=1).eval().requires_grad_(False)
-    graph = onnx_graph(settings, {name: t.numpy() for name, t in network.state_dict().items()}, shape=shape)
-    items = [item(5, 4, 0), item(1, 1, 1), item(9, 3, 2), item(20, 2, 3)]
-    assert check_parity(network, graph, items) < 1e-4

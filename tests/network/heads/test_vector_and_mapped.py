@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 import torch
 
-from heedful.network.heads.heads import MappedHead, VectorHead
+from heedful.network.heads.mapped import MappedHead
+from heedful.network.heads.vector import VectorHead
 from heedful.network.poolers.structured_attention import StructuredAttention
 
 HOPS, WIDTH, OUT = 3, 5, 7
