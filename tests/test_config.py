@@ -34,7 +34,7 @@ def right_values(section, field):
     if hint == float | None:
         return st.none() | st.floats(low, high)
     if rule["choices"]:
-        return st.sampled_from(rule["choices"])
+        return st.sampled_from(list(rule["choices"]))
     if hint is bool:
         return st.booleans()
     if hint is int:

@@ -9,8 +9,8 @@ SOURCE = Path(__file__).parents[1] / "src" / "heedful"
 
 # From top to bottom. A stage imports from those above it, and never from those in NEVER.
 ORDER = [
-    "lazy", "errors", "settings", "descriptors", "config", "files", "data", "text", "features", "metrics", "store",
-    "layers", "network", "training", "runtime", "explain", "torch_model", "show", "search", "jobs", "engines",
+    "lazy", "errors", "parts", "settings", "descriptors", "config", "files", "data", "text", "features", "metrics",
+    "store", "layers", "network", "training", "runtime", "explain", "torch_model", "show", "search", "jobs", "engines",
     "estimators", "serve", "cli",
 ]  # fmt: skip
 TORCH = {"layers", "network", "training"}
@@ -37,7 +37,7 @@ STAGES = {
     "jobs": {"evaluate"},
 }  # fmt: skip
 # Modules of network/ that are not layers.
-BUILDERS = {"build", "network", "onnx_graph", "onnx_inputs", "parity", "tensors", "write"}
+BUILDERS = {"build", "choice", "network", "onnx_graph", "onnx_inputs", "onnx_layers", "parity", "tensors", "write"}
 STAGE_OF = {name: stage for stage, names in STAGES.items() for name in names}
 # Results and models that a user holds reach down to what they offer, on call and not on import.
 REACH_DOWN = {("runtime", "explain"), ("explain", "show"), ("explain", "torch_model")}
@@ -46,6 +46,8 @@ REACH_DOWN = {("runtime", "explain"), ("explain", "show"), ("explain", "torch_mo
 def stage_of(module: str) -> str:
     """Return the stage of `heedful.MODULE`."""
     parts = [part for part in module.split(".") if not part.isupper()]  # INPUT and TASK are descriptors
+    if parts[0] == "network" and parts[-1] in ("part", "parts"):
+        return "parts"  # the tables that settings take their choices from: no torch, no ONNX
     if parts[0] == "network" and parts[-1] not in BUILDERS and not parts[-1].endswith("_onnx"):
         return "layers"
     if parts[0] not in ("inputs", "tasks"):
@@ -118,7 +120,9 @@ def test_every_folder_has_its_place_in_the_order():
     assert rooms <= set(ORDER)
 
 
-@pytest.mark.parametrize("stage", ["data", "text", "features", "metrics", "store", "runtime", "explain", "show"])
+@pytest.mark.parametrize(
+    "stage", ["parts", "data", "text", "features", "metrics", "store", "runtime", "explain", "show"]
+)
 def test_running_a_model_needs_no_torch(stage):
     paths = [path for path in FILES if stage_of(module_of(path)) == stage]
     assert paths

@@ -1,4 +1,4 @@
-"""Names that are imported when they are first needed."""
+"""Names that are imported when they are needed."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 
 def imported(name: str) -> Any:
-    """Return what `"module:name"` stands for; of `"module"` alone, the module."""
-    module, _, attribute = name.partition(":")
-    found = import_module(module)
-    return getattr(found, attribute) if attribute else found
+    """Return the object that `"module:name"` names; of `"module"` alone, the module."""
+    path, _, attribute = name.partition(":")
+    module = import_module(path)
+    return getattr(module, attribute) if attribute else module

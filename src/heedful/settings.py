@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Any
 
-GRAPH_ENCODERS = ("neighbours", "graph_attention")  # which take who is near
+from heedful.network.encoders.parts import ENCODERS
+from heedful.network.heads.parts import HEADS
+from heedful.network.poolers.parts import POOLERS
+from heedful.network.scores.parts import SCORES
+
+GRAPH_ENCODERS = tuple(name for name, part in ENCODERS.items() if part.needs_neighbours)
 BEST, LAST = "best", "last"
-SCORES = ("additive", "dot", "scaled_dot", "general", "content", "location")
 
 
 def setting(
     default: Any,
     about: str,
     *,
-    choices: tuple[str, ...] = (),
+    choices: Collection[str] = (),  # of parts, their table: a part that is added to it can be chosen
     low: float | None = None,
     high: float | None = None,
 ) -> Any:
@@ -91,7 +96,7 @@ class ModelSettings:
     encoder: str = setting(
         "bilstm",
         "what gives tokens their context; the last two are for graphs and molecules",
-        choices=("bilstm", "cnn", "static", "transformer", *GRAPH_ENCODERS),
+        choices=ENCODERS,
     )
     units: int = setting(
         100,
@@ -112,9 +117,7 @@ class ModelSettings:
     count: bool = setting(False, "keep each state also times their number: weights that sum to 1 cannot count")
     whole: bool = setting(False, "show the encoder the sum of all vectors beside each: neighbours see only a part")
     kernel_sizes: tuple[int, ...] = setting((3, 4, 5), "widths of the CNN's windows, in tokens", low=1, high=1_000)
-    pooler: str = setting(
-        "structured", "how states become the embedding", choices=("structured", "mean", "max", "last", "each")
-    )
+    pooler: str = setting("structured", "how states become the embedding", choices=POOLERS)
     score: str = setting(
         "additive",
         "how well a token fits a hop of structured attention; additive is the paper's",
@@ -126,7 +129,7 @@ class ModelSettings:
     head: str = setting(
         "pruned",
         "the layer that answers; an encoder of texts has vector, a tagger tag, pairs gated, concat or likeness",
-        choices=("pruned", "full", "mapped", "vector", "tag", "gated", "concat", "likeness"),
+        choices=HEADS,
     )
     vector_width: int = setting(384, "numbers in the vector of a text (heads mapped and vector)", low=1, high=65_536)
     hidden: int = setting(512, "units of the full head", low=1, high=65_536)

@@ -2,12 +2,17 @@
 
 import pytest
 import torch
-from cases import HOPS, WIDTH
-from layer_contracts import (
+from tests.contracts.cases import HOPS
+from tests.contracts.layer_contracts import (
+    WIDTH,
     encoder_has_its_width,
     encoder_ignores_company,
     encoder_ignores_padding,
     encoder_is_zero_on_pads,
+    encoder_survives_an_empty_text,
+    front_has_its_width,
+    front_ignores_company,
+    front_ignores_padding,
     gradients_reach_every_parameter,
     head_ignores_company,
     inputs,
@@ -77,6 +82,23 @@ class SoftmaxOverBatch(UnmaskedSoftmax):
         return weights @ states, weights
 
 
+class MeanOverTime(nn.Module):
+    """An encoder whose empty text has NaN."""
+
+    width = WIDTH
+
+    def forward(self, x, mask):
+        mean = (x * mask[:, :, None]).sum(1, keepdim=True) / mask.sum(1)[:, None, None]
+        return mean * mask[:, :, None]
+
+
+class BatchFront(nn.Module):
+    width = 2  # and says the wrong width
+
+    def forward(self, ids):
+        return (ids - ids.float().mean())[:, :, None]
+
+
 class CompanyHead(nn.Module):
     def forward(self, rows):
         return rows.flatten(1) - rows.flatten(1).mean(0)
@@ -104,6 +126,7 @@ def _seed():
         (encoder_ignores_company, BatchNormed),
         (encoder_is_zero_on_pads, NoMaskEncoder),
         (encoder_has_its_width, NoMaskEncoder),
+        (encoder_survives_an_empty_text, MeanOverTime),
         (pooler_weights_are_shares, UnmaskedSoftmax),
         (pooler_ignores_padding, UnmaskedSoftmax),
         (pooler_survives_an_empty_text, InfiniteMask),
@@ -115,6 +138,12 @@ def _seed():
 def test_contract_rejects(contract, wrong):
     with pytest.raises(AssertionError):
         contract(wrong().eval())
+
+
+@pytest.mark.parametrize("contract", [front_has_its_width, front_ignores_padding, front_ignores_company])
+def test_contract_rejects_a_front(contract):
+    with pytest.raises(AssertionError):
+        contract(BatchFront(), {"ids": torch.arange(1, 19).view(3, 6)})
 
 
 def test_contract_rejects_a_head_that_minds_its_company():

@@ -14,8 +14,8 @@ from heedful.jobs.audit.sample import AuditText
 from heedful.jobs.encoders.encoder import encoder_config
 from heedful.jobs.encoders.pretrain import pretrain_model
 from heedful.jobs.train.train import train_model
-from heedful.network.build import SCORES
 from heedful.network.poolers.hop_attention import HopAttention
+from heedful.network.scores.parts import SCORES
 from heedful.torch_model.network import network_of
 from heedful.torch_model.shuffle import can_be_shuffled
 

@@ -9,7 +9,7 @@ from heedful.config import Config
 from heedful.data.input_spec import InputShape
 from heedful.errors import ConfigError
 from heedful.network.build import build_network
-from heedful.network.encoders.neighbour_attention import NeighbourAttention, NeighbourLayer
+from heedful.network.encoders.graph.neighbour_attention import EdgeAttention, NeighbourLayer
 from heedful.training.defaults import BY_INPUT, with_defaults
 
 SMALL = {"input": "molecule", "units": 8, "inner_units": 8, "n_hops": 2, "row_units": 2}
@@ -24,9 +24,9 @@ def network(**settings):
 def cuts(net):
     """Return the shares for what comes in, for weights among neighbours, for their states and for rows."""
     layers = [module for module in net.modules() if isinstance(module, NeighbourLayer)]
-    looks = [module for module in net.modules() if isinstance(module, NeighbourAttention)]
+    looks = [module for module in net.modules() if isinstance(module, EdgeAttention)]
     assert len(layers) == len(looks) == BY_INPUT["molecule"]["n_layers"]
-    return net.drop_input.cut, {one.drop.cut for one in looks}, {one.drop.cut for one in layers}, net.drop.cut
+    return net.drop_input.cut, {look.drop.cut for look in looks}, {layer.drop.cut for layer in layers}, net.drop.cut
 
 
 def test_each_place_has_a_share_of_its_own():
@@ -40,7 +40,7 @@ def test_without_a_share_of_its_own_a_place_has_that_of_all():
         n_classes=2,
     )
     assert net.drop_input.cut == net.drop.cut == HALF
-    assert {module.drop.cut for module in net.modules() if isinstance(module, NeighbourAttention)} == {HALF}
+    assert {module.drop.cut for module in net.modules() if isinstance(module, EdgeAttention)} == {HALF}
 
 
 def test_with_no_share_for_what_comes_in_all_of_it_is_seen():

@@ -11,15 +11,17 @@ import torch
 from heedful.config import Config
 from heedful.data.batch import feed, pad
 from heedful.network.build import build_network
+from heedful.network.encoders.parts import ENCODERS
+from heedful.network.heads.parts import HEADS
 from heedful.network.masks import mask_of
-from heedful.network.scores_onnx import SCORES
-from heedful.network.write import ANSWER_HEADS, ENCODERS, onnx_graph
+from heedful.network.scores.parts import SCORES
+from heedful.network.write import onnx_graph
 from heedful.runtime.session import Session
-from heedful.settings import GRAPH_ENCODERS
 
 SIZES = {"embed_width": 6, "units": 6, "n_hops": 3, "attention_width": 4, "hidden": 7, "n_heads": 2, "vector_width": 8}
 TEXTS = [np.array(ids, dtype=np.int32) for ids in ([2, 3, 4, 5, 6], [7], [], [8, 9, 2])]
-OF_TEXTS = [name for name in ENCODERS if name not in GRAPH_ENCODERS]
+OF_TEXTS = [name for name, part in ENCODERS.items() if not part.needs_neighbours]
+ANSWER_HEADS = [name for name, part in HEADS.items() if part.can_lack_hops]
 OUTPUTS = ("scores", "rows", "weights")
 
 

@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 
 from heedful.data.features import LINKS, NEAR, Ids, Item
 
+PIECES = "pieces"  # in an Item: (time, piece), the pieces of each word by number; 0 after its last
+SURROUNDINGS = "surroundings"  # in an Item: (atom, radius), the patterns around each atom by number
 MAX_WIDTH, MAX_TOKENS = 65_536, 1_000_000  # of what a model folder may ask for
 
 
@@ -20,20 +22,45 @@ def is_size(value: object, high: int) -> bool:
 
 @dataclass(frozen=True)
 class InputShape:
-    """Ids, or vectors, and what goes with them."""
+    """Ids, or vectors, and what goes with them; 0 for what there is none of."""
 
-    n_ids: int = 0  # different tokens; 0 where vectors come in
+    n_ids: int = 0  # different tokens
     is_one_hot: bool = False
     n_letters: int = 0  # different letters, where words come with their letters
     letter_width: int = 0  # of what is made of a word's letters
     width: int = 0  # of a vector that comes in
-    n_links: int = 0  # kinds of links, with none and itself; 0 where nothing is linked
+    n_links: int = 0  # kinds of links, with none and itself
+    n_pieces: int = 0  # different pieces, where words come with their pieces
+    piece_width: int = 0  # of a piece's own vector
+    piece_units: int = 0  # LSTM units of the encoder that reads pieces
+    n_surroundings: int = 0  # different patterns around atoms, with the pad and the unknown one
+    n_radii: int = 0  # patterns around each atom
+    front: str = ""  # the layer that reads it, of `network/fronts/parts.py`; without one, by what comes in
+
+    def __post_init__(self) -> None:
+        if not self.front:
+            object.__setattr__(self, "front", self._usual_front())
+
+    def _usual_front(self) -> str:
+        if self.width:
+            return "scaled"
+        if self.is_one_hot:
+            return "one_hot"
+        return "word_chars" if self.n_letters else "embed"
 
     @property
     def names(self) -> tuple[str, ...]:
         """The arrays of a batch, by name."""
-        first = "vectors" if self.width else "ids"
-        return (first, *(("letters",) if self.n_letters else ()), *(("near", "links") if self.n_links else ()))
+        present = {
+            "vectors": self.width,
+            "ids": not self.width,
+            SURROUNDINGS: self.n_surroundings,
+            "letters": self.n_letters,
+            NEAR: self.n_links,
+            LINKS: self.n_links,
+            PIECES: self.n_pieces,
+        }
+        return tuple(name for name, is_there in present.items() if is_there)
 
     def smallest(self) -> Ids | Item:
         """Return an input of one place: the last token, or a vector of zeros that has itself for a neighbour."""
@@ -44,6 +71,8 @@ class InputShape:
             "ids": last,
             "vectors": np.zeros((1, self.width), dtype=np.float32),
             "letters": np.zeros((1, 1), dtype=np.int64),
+            PIECES: np.full((1, 1), self.n_pieces - 1, dtype=np.int64),
+            SURROUNDINGS: np.full((1, self.n_radii), self.n_surroundings - 1, dtype=np.int64),
             NEAR: np.zeros((1, 1), dtype=np.int64),
             LINKS: np.ones((1, 1), dtype=np.int64),
         }

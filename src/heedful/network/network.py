@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 from torch import Tensor, nn
 
+from heedful.data.features import LINKS, NEAR
 from heedful.network.dropout import Dropout
 from heedful.network.fronts.embed import Embed
-from heedful.network.poolers.per_node import EachNear
-from heedful.network.protocols import Encoder, Front, Head, Pooler
+from heedful.network.protocols import Encoder, Front, Head, Neighbours, Pooler
 
 Inputs = Tensor | Mapping[str, Tensor]  # of one array, that array; of several, each by its name
 
@@ -48,16 +48,12 @@ class Network(nn.Module):
         return Output(self.head(self.drop(rows)), rows, weights)
 
     def states(self, x: Tensor, mask: Tensor, inputs: Inputs) -> Tensor:
-        """Give vectors (batch, time, width) their context: (batch, time, width). Who is near comes from the inputs."""
-        if isinstance(inputs, Mapping) and "near" in inputs:
-            return self.encoder(x, mask, inputs["near"], inputs["links"])
-        return self.encoder(x, mask)
+        """Give vectors (batch, time, width) their context: (batch, time, width). The links come from the inputs."""
+        return self.encoder(x, mask, *neighbours_in(inputs))
 
     def pooled(self, states: Tensor, mask: Tensor, inputs: Inputs) -> tuple[Tensor, Tensor]:
         """Map states to rows (batch, hop, width) and weights (batch, hop, time)."""
-        if isinstance(self.pooler, EachNear) and isinstance(inputs, Mapping):
-            return self.pooler(states, mask, inputs["near"], inputs["links"])  # type: ignore[no-any-return]
-        return self.pooler(states, mask)
+        return self.pooler(states, mask, *neighbours_in(inputs))
 
     @property
     def tables(self) -> list[nn.Parameter]:
@@ -65,9 +61,16 @@ class Network(nn.Module):
         return [module.weight for module in self.modules() if isinstance(module, Embed)]
 
 
+def neighbours_in(inputs: Inputs) -> tuple[Neighbours, ...]:
+    """Return the links of a batch of graphs, and nothing for other inputs."""
+    if not isinstance(inputs, Mapping) or NEAR not in inputs:
+        return ()
+    return (Neighbours(inputs[NEAR], inputs[LINKS]),)
+
+
 def front_inputs(inputs: Inputs) -> Inputs:
-    """Return what the front takes: all but who is near, and one array as itself."""
+    """Return what the front takes: all but the links, and one array as itself."""
     if not isinstance(inputs, Mapping):
         return inputs
-    own = {name: array for name, array in inputs.items() if name not in ("near", "links")}
+    own = {name: array for name, array in inputs.items() if name not in (NEAR, LINKS)}
     return next(iter(own.values())) if len(own) == 1 else own

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,7 @@ from onnx import TensorProto, helper, numpy_helper
 
 from heedful.store.weights import as_int8
 
+Weights = Mapping[str, NDArray[np.float32]]  # by the names of `Network.state_dict`
 OPSET, IR_VERSION = 17, 8  # old enough for any ONNX Runtime of the last years
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
+import numpy as np
 from onnx import TensorProto
 
-from heedful.network.onnx_graph import Graph
+from heedful.network.onnx_graph import Graph, Weights
 
 
 @dataclass(frozen=True)
@@ -28,6 +29,8 @@ class Inputs:
         """The tokens: (batch, time)."""
         return self.arrays["ids"]
 
+
+Encode = Callable[[Graph, Weights, str, Inputs], str]  # writes an encoder: vectors to states
 
 AXES: dict[str, list[str]] = {
     "ids": ["batch", "time"],
@@ -57,3 +60,15 @@ def declare_inputs(graph: Graph, names: Sequence[str] = ("ids",)) -> Inputs:
         mask_column=graph.node("Unsqueeze", number, graph.constant([2])),
         positions=positions,
     )
+
+
+def with_keep(graph: Graph, inputs: Inputs, n_hops: int) -> Inputs:
+    """Add the optional input `keep`, by default 1 for every hop; a hop with 0 reads nothing.
+
+    Its row is then 0 and the answer is made without it. It goes into the mask, where it costs least. There may be one
+    `keep` for all texts, one for each, or many for one text, which is then encoded once and answered many times; so the
+    first axis from here on is not that of the batch.
+    """
+    keep = graph.input("keep", ["one or answers", n_hops, 1], is_float=True)
+    ones = graph.constant(np.ones((1, n_hops, 1)), name=keep)
+    return replace(inputs, mask_row=graph.node("Mul", inputs.mask_row, ones))  # (answer, hop, time)

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from torch import Tensor
+
+
+class Neighbours(NamedTuple):
+    """Who is linked to whom in a batch of graphs: each (batch, time, near)."""
+
+    near: Tensor  # positions of the neighbours, itself first
+    links: Tensor  # kinds of the links: 0 for none, 1 for itself, from 2 on the rest
 
 
 class Front(Protocol):
@@ -21,10 +28,10 @@ class Encoder(Protocol):
 
     width: int  # of a state
 
-    def __call__(self, x: Tensor, mask: Tensor, *near: Tensor) -> Tensor:
+    def __call__(self, x: Tensor, mask: Tensor, *near: Neighbours) -> Tensor:
         """Map (batch, time, width) and a bool mask (batch, time) to states (batch, time, width).
 
-        One that reads graphs also takes who is near, and by what kind of link: (batch, time, near) each.
+        Where the input is a graph, its links are one more argument.
         """
 
 
@@ -33,7 +40,7 @@ class Pooler(Protocol):
 
     n_hops: int
 
-    def __call__(self, states: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
+    def __call__(self, states: Tensor, mask: Tensor, *near: Neighbours) -> tuple[Tensor, Tensor]:
         """Map states to rows (batch, hop, width) and weights (batch, hop, time)."""
 
 

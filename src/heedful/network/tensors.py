@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from heedful.data.batch import Batch
-from heedful.inputs.molecule.environments import SURROUNDINGS
+from heedful.data.input_spec import SURROUNDINGS
 from heedful.network.masks import mask_of
 from heedful.network.network import Inputs
 from heedful.text.vocab import UNKNOWN

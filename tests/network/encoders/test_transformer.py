@@ -8,7 +8,8 @@ import pytest
 import torch
 from torch import nn
 
-from heedful.network.encoders.transformer import Transformer, TransformerLayer, places
+from heedful.network.encoders.positions import positions
+from heedful.network.encoders.transformer import Transformer, TransformerLayer
 
 WIDTH, HEADS, INNER = 12, 3, 20
 LENGTHS = torch.tensor([7, 1, 4, 0])
@@ -45,16 +46,16 @@ def by_torch(layer: TransformerLayer) -> nn.TransformerEncoderLayer:
 
 
 def test_a_layer_is_torchs_layer():
-    layer, x = shaken(TransformerLayer(WIDTH, n_heads=HEADS, inner=INNER)), torch.randn(3, 7, WIDTH)
+    layer, x = shaken(TransformerLayer(WIDTH, n_heads=HEADS, inner_units=INNER)), torch.randn(3, 7, WIDTH)
     mask = MASK[:3]
     expected = by_torch(layer)(x, src_key_padding_mask=~mask)
     torch.testing.assert_close(layer(x, mask)[0][mask], expected[mask], atol=1e-5, rtol=1e-5)
 
 
 def test_the_whole_encoder_is_torchs_encoder():
-    ours = shaken(Transformer(5, WIDTH, n_layers=3, n_heads=HEADS, inner=INNER))
+    ours = shaken(Transformer(5, WIDTH, n_layers=3, n_heads=HEADS, inner_units=INNER))
     x, mask = torch.randn(3, 7, 5), MASK[:3]
-    expected = ours.enter(x) + places(7, WIDTH)
+    expected = ours.enter(x) + positions(7, WIDTH)
     for layer in ours.layers:
         expected = by_torch(layer)(expected, src_key_padding_mask=~mask)
     expected = nn.functional.layer_norm(expected, (WIDTH,), ours.leave.weight, ours.leave.bias)
@@ -65,7 +66,7 @@ def test_the_whole_encoder_is_torchs_encoder():
 
 @pytest.mark.parametrize("width", [1, 2, 5, 12])
 def test_places_are_the_formula_whatever_the_width(width):
-    table = places(9, width)
+    table = positions(9, width)
     assert table.shape == (9, width)
     for t in range(9):
         for column in range(width):
@@ -75,11 +76,11 @@ def test_places_are_the_formula_whatever_the_width(width):
 
 
 def test_places_of_a_longer_text_begin_as_those_of_a_shorter():
-    assert torch.equal(places(500, 12)[:20], places(20, 12))
+    assert torch.equal(positions(500, 12)[:20], positions(20, 12))
 
 
 def test_an_empty_text_is_finite_and_has_a_finite_gradient():
-    encoder = shaken(Transformer(5, WIDTH, n_layers=2, n_heads=HEADS, inner=INNER))
+    encoder = shaken(Transformer(5, WIDTH, n_layers=2, n_heads=HEADS, inner_units=INNER))
     x = torch.randn(4, 7, 5, requires_grad=True)
     states = encoder(x, MASK)
     assert states[3].abs().max() == 0
@@ -89,7 +90,7 @@ def test_an_empty_text_is_finite_and_has_a_finite_gradient():
 
 
 def test_the_order_of_the_words_counts():
-    encoder = shaken(Transformer(5, WIDTH, n_layers=1, n_heads=HEADS, inner=INNER))
+    encoder = shaken(Transformer(5, WIDTH, n_layers=1, n_heads=HEADS, inner_units=INNER))
     x, mask = torch.randn(1, 4, 5), torch.ones(1, 4, dtype=torch.bool)
     there, back = encoder(x, mask), encoder(x.flip(1), mask).flip(1)
     assert (there - back).abs().max() > 1e-2
@@ -97,18 +98,18 @@ def test_the_order_of_the_words_counts():
 
 def test_heads_that_do_not_share_the_width_are_named():
     with pytest.raises(ValueError, match="a width of 10 cannot be shared by 3 heads"):
-        Transformer(5, 10, n_layers=1, n_heads=3, inner=4)
+        Transformer(5, 10, n_layers=1, n_heads=3, inner_units=4)
 
 
 def test_looks_are_the_weights_of_each_layer_and_0_where_either_is_a_pad():
-    encoder = shaken(Transformer(5, WIDTH, n_layers=2, n_heads=HEADS, inner=INNER))
+    encoder = shaken(Transformer(5, WIDTH, n_layers=2, n_heads=HEADS, inner_units=INNER))
     x = torch.randn(4, 7, 5)
     looks = encoder.looks(x, MASK)
     assert looks.shape == (4, 2, HEADS, 7, 7)
     real = (MASK[:, None, None, :, None] & MASK[:, None, None, None, :]).expand_as(looks)
     assert looks[~real].abs().max() == 0
     torch.testing.assert_close(looks.sum(-1), MASK[:, None, None, :].expand(4, 2, HEADS, 7).float())
-    states = encoder.enter(x) + places(7, WIDTH)
+    states = encoder.enter(x) + positions(7, WIDTH)
     first, weights = encoder.layers[0](states, MASK)
     torch.testing.assert_close(looks[0, 0], weights[0])
     torch.testing.assert_close(looks[0, 1], encoder.layers[1](first, MASK)[1][0])

@@ -3,7 +3,7 @@
 import torch
 
 from heedful.network.fronts.embed import Scaled
-from heedful.network.fronts.environments import Surrounded
+from heedful.network.fronts.environments import Environments
 
 VECTORS = torch.tensor([[[1.0, 2.0], [3.0, 4.0], [0.0, 0.0]]])  # (1, 3, 2): two atoms and a pad
 PATTERNS = torch.tensor([[[2, 3], [3, 3], [0, 0]]])
@@ -11,7 +11,7 @@ PATTERNS = torch.tensor([[[2, 3], [3, 3], [0, 0]]])
 
 def made():
     torch.manual_seed(0)
-    front = Surrounded(2, n_surroundings=5, units=4)
+    front = Environments(2, n_surroundings=5, embed_width=4)
     front.mean.copy_(torch.tensor([1.0, 0.0]))
     front.spread.copy_(torch.tensor([2.0, 1.0]))
     return front

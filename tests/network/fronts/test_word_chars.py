@@ -3,7 +3,7 @@
 import torch
 
 from heedful.network.fronts.embed import Embed
-from heedful.network.fronts.word_chars import Spelled
+from heedful.network.fronts.word_chars import WordChars
 
 LETTERS = torch.tensor([[[3, 4, 5, 0], [6, 0, 0, 0], [0, 0, 0, 0]]])  # (1, 3, 4): a word of three, of one, a pad
 IDS = torch.tensor([[2, 1, 0]])
@@ -11,7 +11,7 @@ IDS = torch.tensor([[2, 1, 0]])
 
 def made():
     torch.manual_seed(0)
-    return Spelled(5, 4, n_letters=8, units=6, letter_width=3)
+    return WordChars(5, 4, n_letters=8, letter_width=6, letter_embed_width=3)
 
 
 def test_the_first_columns_are_the_words_own():

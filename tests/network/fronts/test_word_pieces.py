@@ -2,15 +2,15 @@
 
 import torch
 
-from heedful.network.fronts.word_chars import Spelled
-from heedful.network.fronts.word_pieces import InPieces, Pieced, in_a_row
+from heedful.network.fronts.word_chars import WordChars
+from heedful.network.fronts.word_pieces import PieceEncoder, WordPieces, in_a_row
 
 PIECES = torch.tensor([[[3, 4, 0], [5, 0, 0], [2, 6, 7]], [[6, 0, 0], [0, 0, 0], [0, 0, 0]]])  # (2, 3, 3)
 
 
 def made():
     torch.manual_seed(0)
-    return InPieces(8, 4, 3)
+    return PieceEncoder(8, 4, 3)
 
 
 def test_pieces_stand_in_a_row_without_gaps_and_each_cell_knows_its_place():
@@ -46,11 +46,11 @@ def test_a_text_without_pieces_gives_no_nan():
 
 def test_words_and_letters_stand_before_the_pieces_and_only_they_learn():
     torch.manual_seed(0)
-    front = Pieced(5, 4, n_letters=8, units=6, pieces=made())
+    front = WordPieces(5, 4, n_letters=8, letter_width=6, n_pieces=8, piece_width=4, piece_units=3)
     inputs = {"ids": torch.tensor([[2, 3, 4]]), "letters": torch.ones(1, 3, 2, dtype=torch.long), "pieces": PIECES[:1]}
     found = front(inputs)
-    assert isinstance(front, Spelled) and found.shape == (1, 3, front.width) == (1, 3, 20)
-    assert torch.equal(found[..., :10], Spelled.forward(front, inputs))
+    assert isinstance(front, WordChars) and found.shape == (1, 3, front.width) == (1, 3, 20)
+    assert torch.equal(found[..., :10], WordChars.forward(front, inputs))
     assert torch.equal(found[..., 10:], front.pieces(PIECES[:1]))
     found.square().sum().backward()
     assert front.window.weight.grad.abs().max() > 0

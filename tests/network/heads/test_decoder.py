@@ -5,7 +5,7 @@ import torch
 from torch import nn
 
 from heedful.network.heads.decoder import Decoder
-from heedful.network.scores import Dot, General
+from heedful.network.scores.products import Dot, General
 
 
 def made(n_ids: int = 7, width: int = 4, units: int = 5, key_width: int = 6) -> Decoder:

@@ -9,7 +9,7 @@ from heedful.config import Config
 from heedful.data.batch import pad
 from heedful.network.heads.decoder_onnx import MEMORY, reader_graph, step_graph
 from heedful.network.masks import mask_of
-from heedful.network.scores_onnx import SCORES
+from heedful.network.scores.parts import SCORES
 from heedful.tasks.translate.goal import build_translator
 from heedful.text.bpe import EDGE
 

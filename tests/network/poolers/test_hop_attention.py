@@ -5,11 +5,13 @@ import pytest
 import torch
 
 from heedful.config import Config, config_from_dict
-from heedful.network.build import ONE_WIDTH, SCORES, build_hops, build_network
-from heedful.network.poolers.hop_attention import HopAttention
+from heedful.network.build import build_network
+from heedful.network.poolers.hop_attention import HopAttention, hops_of
 from heedful.network.poolers.structured_attention import StructuredAttention
-from heedful.network.scores import KEY_SIZE, Additive, General
-from heedful.settings import ModelSettings
+from heedful.network.scores.additive import Additive
+from heedful.network.scores.parts import SCORES
+from heedful.network.scores.products import General
+from heedful.network.scores.score import KEY_SIZE
 
 WIDTH, HOPS, INSIDE = 6, 3, 5
 OTHERS = [name for name in SCORES if name != "additive"]
@@ -21,7 +23,7 @@ def _seed():
 
 
 def hops(score, **settings):
-    return build_hops(WIDTH, ModelSettings(**{"score": score, "n_hops": HOPS, "attention_width": INSIDE, **settings}))
+    return hops_of(WIDTH, **{"score": score, "n_hops": HOPS, "attention_width": INSIDE, **settings})
 
 
 @pytest.mark.parametrize("name", OTHERS)
@@ -42,13 +44,13 @@ def test_rows_are_the_states_weighed_by_the_softmax_of_each_hops_scores(name):
 @pytest.mark.parametrize("name", OTHERS)
 def test_queries_are_as_wide_as_the_attention_where_the_score_allows_it(name):
     layer = hops(name)
-    assert layer.queries.shape == (HOPS, WIDTH if name in ONE_WIDTH else INSIDE)
+    assert layer.queries.shape == (HOPS, WIDTH if SCORES[name].one_width else INSIDE)
 
 
 @pytest.mark.parametrize("name", OTHERS)
 @pytest.mark.parametrize("width", [8, 300])
 def test_hops_begin_apart_and_undecided(name, width):
-    layer = build_hops(width, ModelSettings(score=name, n_hops=8, attention_width=100))
+    layer = hops_of(width, score=name, n_hops=8, attention_width=100)
     _, weights = layer(KEY_SIZE * torch.randn(4, 30, width), torch.ones(4, 30, dtype=torch.bool))
     assert 0.05 < weights.max(-1).values.mean() < 0.7, "1/30 is flat, 1 is decided"
     assert torch.pdist(weights[0]).min() > 0.03, "two hops begin alike"
@@ -57,7 +59,7 @@ def test_hops_begin_apart_and_undecided(name, width):
 @pytest.mark.parametrize("name", OTHERS)
 @pytest.mark.parametrize("size", [0.1, 1.0])
 def test_hops_begin_undecided_over_small_and_large_states(name, size):
-    layer = build_hops(200, ModelSettings(score=name, n_hops=8, attention_width=100))
+    layer = hops_of(200, score=name, n_hops=8, attention_width=100)
     _, weights = layer(size * torch.randn(4, 30, 200), torch.ones(4, 30, dtype=torch.bool))
     assert 0.04 < weights.max(-1).values.mean() < 0.8
 

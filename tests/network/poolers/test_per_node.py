@@ -3,7 +3,8 @@ import math
 import pytest
 import torch
 
-from heedful.network.poolers.per_node import EachNear
+from heedful.network.poolers.per_node import PerNode
+from heedful.network.protocols import Neighbours
 
 NEAR = torch.tensor([[[0, 1, 0], [1, 0, 2], [2, 1, 0], [0, 0, 0]], [[0, 1, 0], [1, 0, 0], [0, 0, 0], [0, 0, 0]]])
 LINKS = torch.tensor([[[1, 2, 0], [1, 2, 3], [1, 3, 0], [0, 0, 0]], [[1, 2, 0], [1, 2, 0], [0, 0, 0], [0, 0, 0]]])
@@ -13,7 +14,7 @@ MASK = torch.tensor([[True, True, True, False], [True, True, False, False]])
 @pytest.fixture
 def layer():
     torch.manual_seed(0)
-    return EachNear(4, n_links=4).eval()
+    return PerNode(4, n_links=4).eval()
 
 
 @pytest.fixture
@@ -23,7 +24,7 @@ def states():
 
 
 def test_each_node_looks_at_its_neighbours_and_at_nobody_else(layer, states):
-    rows, weights = layer(states, MASK, NEAR, LINKS)
+    rows, weights = layer(states, MASK, Neighbours(NEAR, LINKS))
     assert rows.shape == (2, 4, 4) and weights.shape == (2, 4, 4)
     assert ((weights[0] > 0) == torch.tensor([[1, 1, 0, 0], [1, 1, 1, 0], [0, 1, 1, 0], [0, 0, 0, 0]]).bool()).all()
     assert ((weights[1] > 0) == torch.tensor([[1, 1, 0, 0], [1, 1, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0]]).bool()).all()
@@ -32,7 +33,7 @@ def test_each_node_looks_at_its_neighbours_and_at_nobody_else(layer, states):
 
 
 def test_weights_are_those_of_scaled_dot_products_by_hand(layer, states):
-    _, weights = layer(states, MASK, NEAR, LINKS)
+    _, weights = layer(states, MASK, Neighbours(NEAR, LINKS))
     h, node, looked, kinds = states[0], 1, [1, 0, 2], [1, 2, 3]
     keys = layer.keys(h[looked]) + layer.link_keys[kinds]
     shares = torch.softmax(keys @ layer.queries(h[node]) / math.sqrt(4), dim=0)
@@ -40,12 +41,12 @@ def test_weights_are_those_of_scaled_dot_products_by_hand(layer, states):
 
 
 def test_gradients_reach_every_parameter(layer, states):
-    rows, weights = layer(states, MASK, NEAR, LINKS)
+    rows, weights = layer(states, MASK, Neighbours(NEAR, LINKS))
     (rows.square().sum() + weights.square().sum()).backward()
     assert all(p.grad is not None and p.grad.abs().max() > 1e-9 for p in layer.parameters())
 
 
 def test_more_padding_and_other_company_change_nothing(layer, states):
-    rows, weights = layer(states, MASK, NEAR, LINKS)
-    alone, looked = layer(states[1:, :2], MASK[1:, :2], NEAR[1:, :2, :2], LINKS[1:, :2, :2])
+    rows, weights = layer(states, MASK, Neighbours(NEAR, LINKS))
+    alone, looked = layer(states[1:, :2], MASK[1:, :2], Neighbours(NEAR[1:, :2, :2], LINKS[1:, :2, :2]))
     assert torch.allclose(rows[1, :2], alone[0], atol=1e-6) and torch.allclose(weights[1, :2, :2], looked[0], atol=1e-6)

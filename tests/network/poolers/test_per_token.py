@@ -3,23 +3,16 @@
 import pytest
 import torch
 
-from heedful.network.poolers.per_token import EachToken
-from heedful.network.scores import Additive, Content, Dot, General, Location, ScaledDot
+from heedful.network.poolers.per_token import PerToken
+from heedful.network.scores.parts import SCORES
+from heedful.network.scores.score import build_score
 
 WIDTH, LENGTHS, TIME = 6, (5, 3, 1), 5
-SCORES = {
-    "additive": lambda: Additive(WIDTH, WIDTH, width=4),
-    "dot": lambda: Dot(WIDTH, WIDTH),
-    "scaled dot": lambda: ScaledDot(WIDTH, WIDTH),
-    "general": lambda: General(WIDTH, WIDTH),
-    "content": lambda: Content(WIDTH, WIDTH),
-    "location": lambda: Location(WIDTH, width=4),
-}
 
 
 def made(name: str):
     torch.manual_seed(0)
-    return EachToken(WIDTH, SCORES[name]()).eval()
+    return PerToken(WIDTH, build_score(name, query_width=WIDTH, key_width=WIDTH, width=4)).eval()
 
 
 def inputs():

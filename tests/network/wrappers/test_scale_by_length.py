@@ -7,14 +7,14 @@ import torch
 from heedful.network.encoders.bilstm import BiLstm
 from heedful.network.encoders.static import StaticEncoder
 from heedful.network.poolers.mean_max_last import MeanPooler
-from heedful.network.wrappers.scale_by_length import TYPICAL, Counted
+from heedful.network.wrappers.scale_by_length import TYPICAL, ScaleByLength
 
 MASK = torch.arange(6) < torch.tensor([6, 2, 0])[:, None]
 
 
 def test_the_second_half_is_the_first_times_the_number():
     torch.manual_seed(0)
-    encoder = Counted(BiLstm(4, 5))
+    encoder = ScaleByLength(BiLstm(4, 5))
     x = torch.randn(3, 6, 4)
     states = encoder(x, MASK)
     assert states.shape == (3, 6, encoder.width) == (3, 6, 20)
@@ -25,14 +25,14 @@ def test_the_second_half_is_the_first_times_the_number():
 
 
 def test_a_mean_of_such_states_is_also_a_sum():
-    encoder, x = Counted(StaticEncoder(3)), torch.randn(1, 6, 3)
+    encoder, x = ScaleByLength(StaticEncoder(3)), torch.randn(1, 6, 3)
     row = MeanPooler()(encoder(x, MASK[:1]), MASK[:1])[0][0, 0]
     torch.testing.assert_close(row[:3], x[0].mean(0))
     torch.testing.assert_close(row[3:], x[0].sum(0) / TYPICAL)
 
 
 def test_twice_the_same_gives_other_rows_only_where_it_counts():
-    plain, encoder, x = StaticEncoder(3), Counted(StaticEncoder(3)), torch.randn(1, 3, 3)
+    plain, encoder, x = StaticEncoder(3), ScaleByLength(StaticEncoder(3)), torch.randn(1, 3, 3)
     twice = torch.cat([x, x], dim=1)
     once, both = torch.ones(1, 3, dtype=torch.bool), torch.ones(1, 6, dtype=torch.bool)
     mean = MeanPooler()

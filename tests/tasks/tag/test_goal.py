@@ -12,8 +12,8 @@ from heedful.network.fronts.embed import Embed
 from heedful.network.heads.crf import Crf
 from heedful.network.heads.tag_head import TagHead
 from heedful.network.network import Network, Output
-from heedful.network.poolers.per_token import EachToken
-from heedful.network.scores import General
+from heedful.network.poolers.per_token import PerToken
+from heedful.network.scores.products import General
 from heedful.network.tensors import tensors_of
 from heedful.tasks.tag.goal import TaggedSet, TagGoal, barred_steps, padded_truth
 from heedful.training.loop.trainer import Trainer
@@ -104,7 +104,7 @@ def test_truths_are_padded_with_what_is_not_known():
 
 def network(n_ids, n_labels, *, crf=None, width=16):
     torch.manual_seed(0)
-    pooler = EachToken(width, General(width, width))
+    pooler = PerToken(width, General(width, width))
     head = TagHead(pooler.row_width, n_labels, crf=crf)
     return Network(Embed(n_ids, width), StaticEncoder(width), pooler, head)
 

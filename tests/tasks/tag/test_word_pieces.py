@@ -5,10 +5,10 @@ import json
 import numpy as np
 import pytest
 
-from heedful.data.input_spec import InputShape
+from heedful.data.input_spec import PIECES, InputShape
 from heedful.errors import ModelFolderError
 from heedful.tasks.tag.featuriser import SpelledFeaturiser
-from heedful.tasks.tag.word_pieces import MOST_PIECES, PIECES, Pieces, PieceShape
+from heedful.tasks.tag.word_pieces import MOST_PIECES, Pieces
 from heedful.text.vocab import UNKNOWN, Vocab
 from heedful.text.word_tokeniser import WordTokeniser
 from heedful.text.wordpiece import SubwordTokeniser
@@ -54,7 +54,7 @@ def test_words_come_with_their_pieces_cut_where_words_are(pieces):
 
 def test_the_shape_says_how_large_the_encoder_is(pieces):
     shape = made(pieces).shape
-    assert isinstance(shape, PieceShape)
+    assert shape.front == "word_pieces"
     assert (shape.n_pieces, shape.piece_width, shape.piece_units) == (len(pieces.tokeniser), 6, 4)
     assert (shape.n_ids, shape.n_letters, shape.letter_width) == (3, 5, 5)
     smallest = shape.smallest()

@@ -4,46 +4,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from heedful.data.features import LINKS, NEAR, Item
 from heedful.data.input_spec import InputShape
 from heedful.errors import ModelFolderError, need
 from heedful.inputs.molecule.rdkit_log import quietly
 from heedful.text.vocab import UNKNOWN
 
-SURROUNDINGS = "surroundings"  # in an Item: (atom, radius), each by its number
 MOST_BONDS = 4  # the largest radius: beyond, hardly any pattern is met twice
 LARGEST = 2**32 - 1  # of RDKit's numbers for patterns
-
-
-@dataclass(frozen=True)
-class SurroundedShape(InputShape):
-    """Vectors of atoms, and the patterns around them: how many are known, with the pad and the unknown one."""
-
-    n_surroundings: int = 0
-    n_radii: int = 1
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The arrays of a batch, by name."""
-        first, *near = super().names
-        return (first, SURROUNDINGS, *near)
-
-    def smallest(self) -> Item:
-        """Return an atom of zeros with the last pattern around it."""
-        arrays: dict[str, NDArray[Any]] = {
-            "vectors": np.zeros((1, self.width), dtype=np.float32),
-            SURROUNDINGS: np.full((1, self.n_radii), self.n_surroundings - 1, dtype=np.int64),
-            NEAR: np.zeros((1, 1), dtype=np.int64),
-            LINKS: np.ones((1, 1), dtype=np.int64),
-        }
-        return Item({name: arrays[name] for name in self.names})
 
 
 class Surroundings:
@@ -70,9 +44,10 @@ class Surroundings:
         found = patterns_of(molecule, self.bonds)
         return np.array([[self._ids.get(each, UNKNOWN) for each in row] for row in found.tolist()], dtype=np.int32)
 
-    def shape(self, atoms: InputShape) -> SurroundedShape:
+    def shape(self, atoms: InputShape) -> InputShape:
         """Return what comes in where atoms of this shape come with what stands around them."""
-        return SurroundedShape(**vars(atoms), n_surroundings=len(self.known) + UNKNOWN + 1, n_radii=self.bonds)
+        known = len(self.known) + UNKNOWN + 1
+        return replace(atoms, front="environments", n_surroundings=known, n_radii=self.bonds)
 
     def to_tree(self) -> dict[str, Any]:
         """Return all that is needed to make it again."""

@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 
 from heedful.config import Config
 from heedful.data.features import LINKS, NEAR, Item, Parts, parts_of_names
-from heedful.data.input_spec import MAX_TOKENS, MAX_WIDTH, InputShape, is_size
+from heedful.data.input_spec import MAX_TOKENS, MAX_WIDTH, SURROUNDINGS, InputShape, is_size
 from heedful.errors import HeedfulError, ModelFolderError, need
 from heedful.inputs.molecule.descriptors import NAMES, atom_shares
-from heedful.inputs.molecule.environments import SURROUNDINGS, Surroundings
+from heedful.inputs.molecule.environments import Surroundings
 from heedful.inputs.molecule.rdkit_log import quietly
 
 ELEMENTS = (

@@ -7,7 +7,7 @@ import math
 from torch import Tensor, nn
 
 from heedful.network.masks import masked_softmax
-from heedful.network.scores import Score
+from heedful.network.scores.score import Score
 
 
 class SelfAttention(nn.Module):

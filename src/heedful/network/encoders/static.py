@@ -8,9 +8,9 @@ from torch import Tensor, nn
 class StaticEncoder(nn.Module):
     """Leaves each vector as it is. A hop's score then depends on the word alone, and becomes a table on export."""
 
-    def __init__(self, width: int) -> None:
+    def __init__(self, width_in: int) -> None:
         super().__init__()
-        self.width = width
+        self.width = width_in
 
     def forward(self, x: Tensor, mask: Tensor) -> Tensor:
         """Map (batch, time, width) to itself, with 0 on pads."""

@@ -4,30 +4,38 @@ from __future__ import annotations
 
 import math
 
-from heedful.network.encoders.encoders_onnx import Encode, Weights
-from heedful.network.onnx_graph import Graph
+from heedful.network.encoders.positions_onnx import positions_of
+from heedful.network.masks_onnx import LOW
+from heedful.network.onnx_graph import Graph, Weights
 from heedful.network.onnx_inputs import Inputs
-from heedful.network.poolers.poolers_onnx import LOW
-from heedful.network.scores_onnx import SCORES, places_of
+from heedful.network.onnx_layers import gelu, linear, norm
+from heedful.network.scores.score import SCALED_DOT
+from heedful.network.scores.score_onnx import write_score
 
 
-def transformer_states(*, n_layers: int, n_heads: int, score: str = "scaled_dot", has_places: bool = True) -> Encode:
-    """Return the writer of a transformer with so many layers and heads.
+def transformer_states(
+    graph: Graph,
+    weights: Weights,
+    x: str,
+    inputs: Inputs,
+    *,
+    n_layers: int,
+    n_heads: int,
+    places: bool = True,
+    self_score: str = SCALED_DOT,
+) -> str:
+    """So many layers and heads.
 
     The weights of layer i are also an output, `looks_i` (batch, head, time, time), 0 where a pad is looked at. ONNX
     Runtime runs every node whatever is asked for: one that stacks them would cost at each run, these cost nothing.
     """
-
-    def states(graph: Graph, weights: Weights, x: str, inputs: Inputs) -> str:
-        h = linear(graph, weights, x, "encoder.enter")
-        if has_places:
-            h = graph.node("Add", h, places_of(graph, inputs.time, weights["encoder.leave.weight"].shape[0]))
-        for i in range(n_layers):
-            h, looks = _layer(graph, weights, h, inputs, name=f"encoder.layers.{i}", n_heads=n_heads, score=score)
-            graph.output(f"looks_{i + 1}", looks, ["batch", n_heads, "time", "time"])
-        return graph.node("Mul", norm(graph, weights, h, "encoder.leave"), inputs.mask_column)
-
-    return states
+    h = linear(graph, weights, x, "encoder.enter")
+    if places:
+        h = graph.node("Add", h, positions_of(graph, inputs.time, weights["encoder.leave.weight"].shape[0]))
+    for i in range(n_layers):
+        h, looks = _layer(graph, weights, h, inputs, name=f"encoder.layers.{i}", n_heads=n_heads, score=self_score)
+        graph.output(f"looks_{i + 1}", looks, ["batch", n_heads, "time", "time"])
+    return graph.node("Mul", norm(graph, weights, h, "encoder.leave"), inputs.mask_column)
 
 
 def _layer(
@@ -51,7 +59,7 @@ def _attend(
         for part in ("queries", "keys", "values")
     )  # (batch, time, head, width of a head)
     q, v = (graph.node("Transpose", part, perm=[0, 2, 1, 3]) for part in (q, v))
-    if score == "scaled_dot":
+    if score == SCALED_DOT:
         scores = graph.node("MatMul", q, graph.node("Transpose", k, perm=[0, 2, 3, 1]))  # (batch, head, time, time)
         scores = graph.node("Mul", scores, graph.constant(1.0 / math.sqrt(width // n_heads)))
     else:
@@ -69,28 +77,5 @@ def _scored(graph: Graph, weights: Weights, q: str, k: str, *, name: str, n_head
     flat = graph.node("Concat", graph.constant([-1]), time, graph.constant([width]), axis=0)
     by_head = graph.node("Transpose", k, perm=[0, 2, 1, 3])
     queries, keys = (graph.node("Reshape", part, flat) for part in (q, by_head))  # (batch · head, time, width)
-    scores = SCORES[score](graph, weights, queries, keys, f"{name}.score")
+    scores = write_score(score, graph, weights, queries, keys, f"{name}.score")
     return graph.node("Reshape", scores, graph.node("Concat", graph.constant([-1, n_heads]), time, time, axis=0))
-
-
-def norm(graph: Graph, weights: Weights, x: str, name: str) -> str:
-    return graph.node(
-        "LayerNormalization",
-        x,
-        graph.matrix(weights[f"{name}.weight"]),
-        graph.matrix(weights[f"{name}.bias"]),
-        axis=-1,
-        epsilon=1e-5,
-    )
-
-
-def gelu(graph: Graph, x: str) -> str:
-    """X · ½ (1 + erf(x / √2))."""
-    share = graph.node("Erf", graph.node("Div", x, graph.constant(math.sqrt(2.0))))
-    half = graph.node("Mul", x, graph.node("Add", share, graph.constant(1.0)))
-    return graph.node("Mul", half, graph.constant(0.5))
-
-
-def linear(graph: Graph, weights: Weights, x: str, name: str) -> str:
-    product = graph.node("MatMul", x, graph.matrix(weights[f"{name}.weight"].T))
-    return graph.node("Add", product, graph.matrix(weights[f"{name}.bias"]))

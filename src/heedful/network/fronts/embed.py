@@ -12,10 +12,10 @@ class Embed(nn.Module):
     Gradients are sparse: a step touches the rows of its own batch and no others, so 400,000 words cost what 20,000 do.
     """
 
-    def __init__(self, n_ids: int, width: int, *, tune: bool = True) -> None:
+    def __init__(self, n_ids: int, embed_width: int, *, tune: bool = True) -> None:
         super().__init__()
-        self.width = width
-        self.weight = nn.Parameter(torch.randn(n_ids, width) * 0.1, requires_grad=tune)
+        self.width = embed_width
+        self.weight = nn.Parameter(torch.randn(n_ids, embed_width) * 0.1, requires_grad=tune)
         with torch.no_grad():
             self.weight[0] = 0.0
 

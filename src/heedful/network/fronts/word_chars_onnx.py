@@ -1,18 +1,18 @@
-"""Words and their letters as ONNX nodes."""
+"""Words and their characters as ONNX nodes."""
 
 from __future__ import annotations
 
 import numpy as np
 from onnx import TensorProto
 
-from heedful.network.encoders.encoders_onnx import Weights
-from heedful.network.onnx_graph import Graph
+from heedful.network.onnx_graph import Graph, Weights
+from heedful.network.onnx_inputs import Inputs
 
 
-def spelled_vectors(graph: Graph, weights: Weights, ids: str, letters: str) -> str:
+def word_char_vectors(graph: Graph, weights: Weights, inputs: Inputs) -> str:
     """Each word's own vector beside the largest answer of each filter over its letters: (batch, time, width)."""
-    words = graph.rows_of(weights["embed.weight"], ids, name="embed")
-    return graph.node("Concat", words, _spelling(graph, weights, letters), axis=2)
+    words = graph.rows_of(weights["embed.weight"], inputs.ids, name="embed")
+    return graph.node("Concat", words, _spelling(graph, weights, inputs.arrays["letters"]), axis=2)
 
 
 def _spelling(graph: Graph, weights: Weights, letters: str) -> str:
@@ -25,5 +25,5 @@ def _spelling(graph: Graph, weights: Weights, letters: str) -> str:
         "Conv", by_width, graph.matrix(kernel), graph.matrix(weights["embed.window.bias"]), pads=[0, half, 0, half]
     )  # (batch, units, time, letter)
     real = graph.node("Cast", graph.node("Greater", letters, graph.constant(0)), to=TensorProto.FLOAT)
-    shown = graph.node("Mul", graph.node("Relu", seen), graph.node("Unsqueeze", real, graph.constant([1])))
-    return graph.node("Transpose", graph.node("ReduceMax", shown, axes=[3], keepdims=0), perm=[0, 2, 1])
+    real_only = graph.node("Mul", graph.node("Relu", seen), graph.node("Unsqueeze", real, graph.constant([1])))
+    return graph.node("Transpose", graph.node("ReduceMax", real_only, axes=[3], keepdims=0), perm=[0, 2, 1])

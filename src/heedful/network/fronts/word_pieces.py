@@ -9,10 +9,10 @@ from torch import Tensor, nn
 
 from heedful.network.encoders.bilstm import BiLstm
 from heedful.network.fronts.embed import Embed
-from heedful.network.fronts.word_chars import Spelled
+from heedful.network.fronts.word_chars import WordChars
 
 
-class InPieces(nn.Module):
+class PieceEncoder(nn.Module):
     """The whole text is read piece by piece; a word is the mean of its pieces' states and own vectors.
 
     What an encoder learned before stays as it is: a tagger has too few texts to teach it anything.
@@ -35,20 +35,23 @@ class InPieces(nn.Module):
         return (back * real[..., None]).sum(2) / real.sum(2).clamp(min=1.0)[..., None]
 
 
-class Pieced(Spelled):
+class WordPieces(WordChars):
     """A word's own vector, what its letters say, and what an encoder makes of its pieces in their text."""
 
     def __init__(
         self,
         n_ids: int,
-        word_width: int,
+        embed_width: int,
         *,
         n_letters: int,
-        units: int,
-        pieces: InPieces,
+        letter_width: int,
+        n_pieces: int,
+        piece_width: int,
+        piece_units: int,
         tune: bool = True,
     ) -> None:
-        super().__init__(n_ids, word_width, n_letters=n_letters, units=units, tune=tune)
+        pieces = PieceEncoder(n_pieces, piece_width, piece_units)  # first: a seed gives the weights it always gave
+        super().__init__(n_ids, embed_width, n_letters=n_letters, letter_width=letter_width, tune=tune)
         self.pieces = pieces
         self.width += pieces.width
 

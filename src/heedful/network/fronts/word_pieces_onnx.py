@@ -6,20 +6,20 @@ from dataclasses import replace
 
 from onnx import TensorProto
 
-from heedful.network.encoders.encoders_onnx import Weights, bilstm_states
-from heedful.network.fronts.word_chars_onnx import spelled_vectors
-from heedful.network.onnx_graph import Graph
+from heedful.data.input_spec import PIECES
+from heedful.network.encoders.bilstm_onnx import bilstm_states
+from heedful.network.fronts.word_chars_onnx import word_char_vectors
+from heedful.network.onnx_graph import Graph, Weights
 from heedful.network.onnx_inputs import Inputs
-from heedful.tasks.tag.word_pieces import PIECES
 
 HOME = "embed.pieces."  # of the encoder's weights
 AXES = ["batch", "time", "piece"]
 
 
-def pieced_vectors(graph: Graph, weights: Weights, inputs: Inputs) -> str:
+def word_piece_vectors(graph: Graph, weights: Weights, inputs: Inputs) -> str:
     """A word's own vector, its letters, and what the encoder makes of its pieces: (batch, time, width)."""
-    spelled = spelled_vectors(graph, weights, inputs.ids, inputs.arrays["letters"])
-    return graph.node("Concat", spelled, _in_pieces(graph, weights, inputs), axis=2)
+    words = word_char_vectors(graph, weights, inputs)
+    return graph.node("Concat", words, _in_pieces(graph, weights, inputs), axis=2)
 
 
 def _in_pieces(graph: Graph, weights: Weights, inputs: Inputs) -> str:

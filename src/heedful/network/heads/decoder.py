@@ -11,7 +11,7 @@ from heedful.network.dropout import Dropout
 from heedful.network.encoders.bilstm import begin_lstm
 from heedful.network.masks import masked_softmax
 from heedful.network.poolers.mean_max_last import MeanPooler
-from heedful.network.scores import Score
+from heedful.network.scores.score import Score
 
 
 class Memory(NamedTuple):
@@ -70,9 +70,9 @@ class Decoder(nn.Module):
         asked, (first, first_cell) = self.first(x, (memory.first[None].contiguous(), memory.first_cell[None]))
         weights = masked_softmax(self.score(asked, states), mask[:, None, :])  # (batch, out, time)
         context = weights @ states  # (batch, out, key width)
-        told = torch.cat([self.drop(asked), context], dim=-1)
-        said, (second, second_cell) = self.second(told, (memory.second[None].contiguous(), memory.second_cell[None]))
-        outs = torch.tanh(self.join(self.drop(torch.cat([said, context], dim=-1))))  # (batch, out, width)
+        both = torch.cat([self.drop(asked), context], dim=-1)  # (batch, out, units + key width)
+        t, (second, second_cell) = self.second(both, (memory.second[None].contiguous(), memory.second_cell[None]))
+        outs = torch.tanh(self.join(self.drop(torch.cat([t, context], dim=-1))))  # (batch, out, width)
         return outs, weights, Memory(first[0], first_cell[0], second[0], second_cell[0])
 
     def scores(self, outs: Tensor) -> Tensor:

@@ -5,27 +5,29 @@ from __future__ import annotations
 import numpy as np
 from onnx import TensorProto
 
-from heedful.network.encoders.encoders_onnx import Weights, beside
-from heedful.network.onnx_graph import Graph
+from heedful.data.input_spec import InputShape
+from heedful.network.choice import chosen_parts
+from heedful.network.heads.decoder import Memory
+from heedful.network.masks_onnx import LOW
+from heedful.network.onnx_graph import Graph, Weights
 from heedful.network.onnx_inputs import declare_inputs
-from heedful.network.poolers.poolers_onnx import LOW, mean_pool
-from heedful.network.scores_onnx import SCORES
+from heedful.network.onnx_layers import linear
+from heedful.network.poolers.mean_max_last_onnx import mean_rows
+from heedful.network.scores.score_onnx import write_score
+from heedful.network.write import encoder_writer
 from heedful.settings import ModelSettings
 
-MEMORY = ("first", "first_cell", "second", "second_cell")  # what goes from one token to the next
+MEMORY = Memory._fields  # what goes from one token to the next
 
 
 def reader_graph(settings: ModelSettings, weights: Weights) -> bytes:
     """Write ids (batch, time) and lengths (batch,) to states (batch, time, width) and what the decoder begins with."""
-    from heedful.network.write import ENCODERS
-
-    graph = Graph()
+    graph, parts = Graph(), chosen_parts(settings, InputShape(n_ids=1), wrappers=["keep_words"])
     inputs = declare_inputs(graph)
     x = graph.rows_of(weights["embed.weight"], inputs.ids, name="embed")  # (batch, time, width)
-    encode = ENCODERS[settings.encoder](settings)
-    states = (beside(encode) if settings.keep_words else encode)(graph, weights, x, inputs)
-    mean, _ = mean_pool(graph, weights, states, inputs)  # (batch, 1, width)
-    begun = graph.node("Tanh", _linear(graph, weights, mean, "head.begin"))  # (batch, 1, 2 · units)
+    states = encoder_writer(parts)(graph, weights, x, inputs)
+    mean, _ = mean_rows(graph, weights, states, inputs)  # (batch, 1, width)
+    begun = graph.node("Tanh", linear(graph, weights, mean, "head.begin"))  # (batch, 1, 2 · units)
     first, second = _parts(graph, begun, 2, weights["head.begin.bias"].size // 2)
     none = graph.node("Mul", first, graph.constant(0.0))
     for name, source in zip(MEMORY, (first, none, second, none), strict=True):
@@ -49,9 +51,9 @@ def step_graph(settings: ModelSettings, weights: Weights) -> bytes:
     first, first_cell = _lstm(graph, weights, x, memory[0], memory[1], "head.first")
     looks = _attend(graph, settings, weights, first, states, lengths)  # (batch, beam, time)
     context = graph.node("MatMul", looks, states)
-    told = graph.node("Concat", first, context, axis=2)
-    second, second_cell = _lstm(graph, weights, told, memory[2], memory[3], "head.second")
-    joined = _linear(graph, weights, graph.node("Concat", second, context, axis=2), "head.join")
+    both = graph.node("Concat", first, context, axis=2)
+    second, second_cell = _lstm(graph, weights, both, memory[2], memory[3], "head.second")
+    joined = linear(graph, weights, graph.node("Concat", second, context, axis=2), "head.join")
     scores = _against(graph, graph.node("Tanh", joined), table, weights)
     graph.output("log_probabilities", graph.node("LogSoftmax", scores, axis=-1), ["batch", "beam", "id"])
     for name, source in zip(MEMORY, (first, first_cell, second, second_cell), strict=True):
@@ -65,7 +67,7 @@ def _attend(graph: Graph, settings: ModelSettings, weights: Weights, asked: str,
     time = graph.node("Gather", graph.node("Shape", states), graph.constant(1))
     positions = graph.node("Range", graph.constant(0), time, graph.constant(1))  # (time,)
     real = graph.node("Less", positions, graph.node("Unsqueeze", lengths, graph.constant([1, 2])))  # (batch, 1, time)
-    scores = SCORES[settings.score](graph, weights, asked, states, "head.score")
+    scores = write_score(settings.score, graph, weights, asked, states, "head.score")
     shares = graph.node("Softmax", graph.node("Where", real, scores, graph.constant(LOW)), axis=-1)
     return graph.node("Mul", shares, graph.node("Cast", real, to=TensorProto.FLOAT))
 
@@ -73,8 +75,8 @@ def _attend(graph: Graph, settings: ModelSettings, weights: Weights, asked: str,
 def _lstm(graph: Graph, weights: Weights, x: str, state: str, cell: str, name: str) -> tuple[str, str]:
     """One step of an LSTM over x (batch, beam, width): its state and its cell (batch, beam, units)."""
     bias = weights[f"{name}.bias_ih_l0"] + weights[f"{name}.bias_hh_l0"]
-    both = np.concatenate([weights[f"{name}.weight_ih_l0"], weights[f"{name}.weight_hh_l0"]], axis=1)
-    gates = graph.node("MatMul", graph.node("Concat", x, state, axis=2), graph.matrix(both.T))
+    joint = np.concatenate([weights[f"{name}.weight_ih_l0"], weights[f"{name}.weight_hh_l0"]], axis=1)
+    gates = graph.node("MatMul", graph.node("Concat", x, state, axis=2), graph.matrix(joint.T))
     let_in, forget, fresh, let_out = _parts(graph, graph.node("Add", gates, graph.matrix(bias)), 4, bias.size // 4)
     let_in, forget, let_out = (graph.node("Sigmoid", gate) for gate in (let_in, forget, let_out))
     kept = graph.node("Mul", forget, cell)
@@ -95,8 +97,3 @@ def _parts(graph: Graph, x: str, n: int, units: int) -> list[str]:
     """Cut the last axis of x (batch, beam, n · units) into its parts."""
     ends = [graph.constant([i * units]) for i in range(n + 1)]
     return [graph.node("Slice", x, ends[i], ends[i + 1], graph.constant([2])) for i in range(n)]
-
-
-def _linear(graph: Graph, weights: Weights, x: str, name: str) -> str:
-    mapped = graph.node("MatMul", x, graph.matrix(weights[f"{name}.weight"].T))
-    return graph.node("Add", mapped, graph.matrix(weights[f"{name}.bias"]))

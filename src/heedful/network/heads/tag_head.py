@@ -28,3 +28,8 @@ class TagHead(nn.Module):
         if self.inner is not None:
             rows = self.drop(self.inner(rows).relu())  # (batch, time, hidden)
         return self.answer(rows)  # type: ignore[no-any-return]
+
+
+def tagger(width: int, n_classes: int, *, dropout: float, crf: bool) -> TagHead:
+    """Make the head of a tagger, with or without a CRF."""
+    return TagHead(width, n_classes, dropout=dropout, crf=Crf(n_classes) if crf else None)

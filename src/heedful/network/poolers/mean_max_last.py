@@ -5,13 +5,15 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
+from heedful.network.protocols import Neighbours
+
 
 class MeanPooler(nn.Module):
     """The mean of the states: one hop with equal weights."""
 
     n_hops = 1
 
-    def forward(self, states: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
+    def forward(self, states: Tensor, mask: Tensor, *_: Neighbours) -> tuple[Tensor, Tensor]:
         """Map states (batch, time, width) to rows (batch, 1, width) and weights (batch, 1, time)."""
         weights = (mask / mask.sum(1, keepdim=True).clamp(min=1)).to(states.dtype)[:, None, :]  # (batch, 1, time)
         return weights @ states, weights
@@ -21,8 +23,9 @@ class MaxPooler(nn.Module):
     """The largest value in each column. A token's weight is the share of columns in which it is the largest."""
 
     n_hops = 1
+    counts_winners = True  # a near-tie may go either way, and take a weight with it
 
-    def forward(self, states: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
+    def forward(self, states: Tensor, mask: Tensor, *_: Neighbours) -> tuple[Tensor, Tensor]:
         """Map states (batch, time, width) to rows (batch, 1, width) and weights (batch, 1, time)."""
         low = torch.finfo(states.dtype).min
         row, winner = states.masked_fill(~mask[:, :, None], low).max(dim=1)  # (batch, width)
@@ -43,7 +46,7 @@ class LastPooler(nn.Module):
         super().__init__()
         self.bidirectional = bidirectional
 
-    def forward(self, states: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
+    def forward(self, states: Tensor, mask: Tensor, *_: Neighbours) -> tuple[Tensor, Tensor]:
         """Map states (batch, time, width) to rows (batch, 1, width) and weights (batch, 1, time)."""
         last = (mask.sum(1) - 1).clamp(min=0)  # (batch,)
         final = torch.zeros_like(states[:, :, 0]).scatter_(1, last[:, None], 1.0)  # (batch, time)

@@ -8,10 +8,11 @@ import torch
 from torch import Tensor, nn
 
 from heedful.network.dropout import Dropout
-from heedful.network.encoders.neighbour_attention import Edges, edges_of
+from heedful.network.encoders.graph.edges import Edges, edges_of
+from heedful.network.protocols import Neighbours
 
 
-class EachNear(nn.Module):
+class PerNode(nn.Module):
     """Every node is a hop of its own: its state asks those of its neighbours and itself, M = A H.
 
     So the weights say which neighbours a node's label looked at, itself among them: as many hops as nodes.
@@ -26,12 +27,12 @@ class EachNear(nn.Module):
         self.link_keys = nn.Parameter(torch.randn(n_links, width) / math.sqrt(width))
         self.drop = Dropout(dropout)
 
-    def forward(self, states: Tensor, mask: Tensor, near: Tensor, links: Tensor) -> tuple[Tensor, Tensor]:
+    def forward(self, states: Tensor, mask: Tensor, neighbours: Neighbours) -> tuple[Tensor, Tensor]:
         """Map states (batch, time, width) to rows of the same shape and weights (batch, time, time), 0 on pads.
 
-        A row of the weights is a node that looks, a column one that is looked at; both by `near` (batch, time, near).
+        A row of the weights is a node that looks, a column one that is looked at; both by their links.
         """
-        edges, flat = edges_of(mask, near, links), states.flatten(0, 1)  # (batch · time, width)
+        edges, flat = edges_of(mask, neighbours), states.flatten(0, 1)  # (batch · time, width)
         keys = self.keys(flat)[edges.at] + self.link_keys[edges.kinds]  # (edge, width)
         scores = (self.queries(flat)[edges.looks] * keys).sum(-1, keepdim=True) / math.sqrt(flat.shape[1])  # (edge, 1)
         weights = edges.softmax(scores, len(flat))

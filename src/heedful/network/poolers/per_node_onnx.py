@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import math
 
-from heedful.network.encoders.encoders_onnx import Weights
-from heedful.network.encoders.neighbour_attention_onnx import Edges, edges_of, softmax_near
-from heedful.network.encoders.transformer_onnx import linear
-from heedful.network.onnx_graph import Graph
+from heedful.network.encoders.graph.edges_onnx import Edges, edges_of, softmax_near
+from heedful.network.onnx_graph import Graph, Weights
 from heedful.network.onnx_inputs import Inputs
+from heedful.network.onnx_layers import linear
 
 
-def each_near_pool(graph: Graph, weights: Weights, states: str, inputs: Inputs) -> tuple[str, str]:
-    """Write rows in which every node asks its neighbours, and weights (batch, time, time)."""
+def node_rows(graph: Graph, weights: Weights, states: str, inputs: Inputs) -> tuple[str, str]:
+    """Every node asks its neighbours and itself; weights are (batch, time, time)."""
     edges, width = edges_of(graph, inputs), weights["pooler.keys.weight"].shape[0]
     keys = graph.node("MatMul", states, graph.matrix(weights["pooler.keys.weight"].T))
     q, k = (

@@ -6,18 +6,22 @@ import torch
 from torch import Tensor, nn
 
 from heedful.network.masks import masked_softmax
+from heedful.network.protocols import Neighbours
 
 
 class StructuredAttention(nn.Module):
-    """A = softmax(W_s2 tanh(W_s1 Hᵀ)), M = A H.
+    """A = softmax(W_s2 tanh(W_s1 Hᵀ)), M = A H (Eq. 6 and 7).
 
-    | paper | here                                   |
-    |-------|----------------------------------------|
-    | H     | states, (batch, time, width)           |
-    | W_s1  | `inner`, attention_width × width (d_a) |
-    | W_s2  | `hops`, n_hops × attention_width (r)   |
-    | A     | weights, (batch, hop, time)            |
-    | M     | rows, (batch, hop, width)              |
+    | paper              | here                                     |
+    |--------------------|------------------------------------------|
+    | n, 2u              | time, width                              |
+    | d_a, r             | `attention_width`, `n_hops`              |
+    | H, n × 2u          | states, (batch, time, width)             |
+    | W_s1, d_a × 2u     | `inner.weight`, (attention_width, width) |
+    | W_s2, r × d_a      | `hops.weight`, (hop, attention_width)    |
+    | A, r × n           | weights, (batch, hop, time), 0 on pads   |
+    | M, r × 2u          | rows, (batch, hop, width)                |
+    | P = ‖A Aᵀ − I‖²_F  | `penalty` (Eq. 8)                        |
     """
 
     def __init__(self, width: int, *, n_hops: int, attention_width: int) -> None:
@@ -26,18 +30,19 @@ class StructuredAttention(nn.Module):
         self.inner = nn.Linear(width, attention_width, bias=False)
         self.hops = nn.Linear(attention_width, n_hops, bias=False)
 
-    def forward(self, states: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
+    def forward(self, states: Tensor, mask: Tensor, *_: Neighbours) -> tuple[Tensor, Tensor]:
         """Map states (batch, time, width) to rows (batch, hop, width) and weights (batch, hop, time)."""
-        scores = self.hops(torch.tanh(self.inner(states))).transpose(1, 2)  # (batch, hop, time)
-        weights = masked_softmax(scores, mask[:, None, :])
-        return weights @ states, weights
+        inner = torch.tanh(self.inner(states))  # tanh(W_s1 Hᵀ)ᵀ, (batch, time, attention_width)
+        scores = self.hops(inner).transpose(1, 2)  # W_s2 tanh(W_s1 Hᵀ), (batch, hop, time)
+        weights = masked_softmax(scores, mask[:, None, :])  # A, (batch, hop, time)
+        return weights @ states, weights  # M = A H, (batch, hop, width)
 
 
 def penalty(weights: Tensor) -> Tensor:
-    """Return ‖A Aᵀ − I‖² (Eq. 8, the squared Frobenius norm) of each example: (batch, hop, time) to (batch,).
+    """Return P = ‖A Aᵀ − I‖²_F of each example: (batch, hop, time) to (batch,).
 
     Pads have weight 0, so neither padding nor the company in the batch changes it.
     """
-    overlap = weights @ weights.transpose(1, 2)  # (batch, hop, hop)
-    apart = torch.eye(weights.shape[1], dtype=weights.dtype, device=weights.device)
-    return (overlap - apart).square().sum(dim=(1, 2))
+    overlap = weights @ weights.transpose(1, 2)  # A Aᵀ, (batch, hop, hop)
+    identity = torch.eye(weights.shape[1], dtype=weights.dtype, device=weights.device)
+    return (overlap - identity).square().sum(dim=(1, 2))  # (batch,)

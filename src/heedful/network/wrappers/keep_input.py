@@ -1,14 +1,14 @@
-"""An encoder that does not lose the words."""
+"""An encoder that keeps its input."""
 
 from __future__ import annotations
 
 import torch
 from torch import Tensor, nn
 
-from heedful.network.protocols import Encoder
+from heedful.network.protocols import Encoder, Neighbours
 
 
-class Beside(nn.Module):
+class KeepInput(nn.Module):
     """Keeps each token's own vector beside the state that an encoder makes of it.
 
     What a word means by itself is then always there, and the encoder has only to add what the context changes.
@@ -19,6 +19,9 @@ class Beside(nn.Module):
         self.encoder = encoder
         self.width = encoder.width + width_in
 
-    def forward(self, x: Tensor, mask: Tensor, *near: Tensor) -> Tensor:
+    def forward(self, x: Tensor, mask: Tensor, *near: Neighbours) -> Tensor:
         """Map (batch, time, width_in) to (batch, time, encoder's width + width_in), 0 on pads."""
         return torch.cat([self.encoder(x, mask, *near), x * mask[:, :, None]], dim=-1)
+
+
+Beside = KeepInput  # the old name, for tasks/

@@ -1,16 +1,16 @@
-"""An encoder that does not forget how many vectors there are."""
+"""An encoder that knows how many vectors there are."""
 
 from __future__ import annotations
 
 import torch
 from torch import Tensor, nn
 
-from heedful.network.protocols import Encoder
+from heedful.network.protocols import Encoder, Neighbours
 
 TYPICAL = 16.0  # vectors: the states of so many are as large in both halves
 
 
-class Counted(nn.Module):
+class ScaleByLength(nn.Module):
     """Keeps each state beside itself times the number of vectors.
 
     Attention has weights that sum to 1, so a row is a mean, and twice as many of the same atoms give the same row. Of
@@ -22,7 +22,7 @@ class Counted(nn.Module):
         self.encoder = encoder
         self.width = 2 * encoder.width
 
-    def forward(self, x: Tensor, mask: Tensor, *near: Tensor) -> Tensor:
+    def forward(self, x: Tensor, mask: Tensor, *near: Neighbours) -> Tensor:
         """Map (batch, time, width_in) to (batch, time, 2 · encoder's width), 0 on pads."""
         states = self.encoder(x, mask, *near)
         number = mask.sum(1)[:, None, None] / TYPICAL  # (batch, 1, 1)

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 from onnx import TensorProto
 
-from heedful.network.encoders.encoders_onnx import Encode, Weights
-from heedful.network.onnx_graph import Graph
-from heedful.network.onnx_inputs import Inputs
+from heedful.network.onnx_graph import Graph, Weights
+from heedful.network.onnx_inputs import Encode, Inputs
+from heedful.network.onnx_layers import weights_inside
+from heedful.network.wrappers.scale_by_length import TYPICAL
 
-TYPICAL = 16.0  # as in network/wrappers/scale_by_length.py
 
-
-def counted(encode: Encode) -> Encode:
+def scale_by_length(encode: Encode) -> Encode:
     """Return the writer of an encoder that counts."""
 
     def states(graph: Graph, weights: Weights, x: str, inputs: Inputs) -> str:
-        inner = {name.replace("encoder.encoder.", "encoder.", 1): value for name, value in weights.items()}
-        found = encode(graph, inner, x, inputs)
+        inner = encode(graph, weights_inside(weights), x, inputs)
         lengths = graph.node("Cast", inputs.lengths, to=TensorProto.FLOAT)
         number = graph.node("Div", graph.node("Unsqueeze", lengths, graph.constant([1, 2])), graph.constant(TYPICAL))
-        return graph.node("Concat", found, graph.node("Mul", found, number), axis=2)
+        return graph.node("Concat", inner, graph.node("Mul", inner, number), axis=2)
 
     return states

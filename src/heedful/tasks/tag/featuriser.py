@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heedful.data.features import Ids, Item, Parts, parts_of_names
-from heedful.data.input_spec import MAX_TOKENS, MAX_WIDTH, InputShape, is_size
+from heedful.data.input_spec import MAX_TOKENS, MAX_WIDTH, PIECES, InputShape, is_size
 from heedful.errors import HeedfulError, ModelFolderError
 from heedful.files.unicode import without_half_pairs
-from heedful.tasks.tag.word_pieces import PIECES, Pieces
+from heedful.tasks.tag.word_pieces import Pieces
 from heedful.text.vocab import Vocab
 from heedful.text.word_tokeniser import WordTokeniser
 

@@ -3,39 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from heedful.data.features import Item
 from heedful.data.input_spec import MAX_WIDTH, InputShape, is_size
 from heedful.errors import ModelFolderError
 from heedful.text.vocab import UNKNOWN
 from heedful.text.wordpiece import SubwordTokeniser
 
-PIECES = "pieces"  # in an Item: (time, piece), the pieces of each word by number; 0 after its last
 MOST_PIECES = 8  # of a word: the first
-
-
-@dataclass(frozen=True)
-class PieceShape(InputShape):
-    """Words with their letters, and the pieces that an encoder reads: how many it knows, and its own size."""
-
-    n_pieces: int = 0
-    piece_width: int = 0  # of a piece's own vector
-    piece_units: int = 0  # of the encoder's LSTMs
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The arrays of a batch, by name."""
-        return (*super().names, PIECES)
-
-    def smallest(self) -> Item:
-        """Return an input of one word, which is the last piece."""
-        ids, pieces = np.array([self.n_ids - 1]), np.array([[self.n_pieces - 1]])
-        return Item({"ids": ids, "letters": np.zeros((1, 1), dtype=np.int64), PIECES: pieces})
 
 
 @dataclass(frozen=True)
@@ -65,9 +44,10 @@ class Pieces:
         """Return whether no part of a token is unknown."""
         return bool((self.rows([token])[0] != UNKNOWN).all())
 
-    def shape(self, words: InputShape) -> PieceShape:
+    def shape(self, words: InputShape) -> InputShape:
         """Return what comes in where words of this shape come with their pieces."""
-        return PieceShape(**vars(words), n_pieces=len(self.tokeniser), piece_width=self.width, piece_units=self.units)
+        n_pieces = len(self.tokeniser)
+        return replace(words, front="word_pieces", n_pieces=n_pieces, piece_width=self.width, piece_units=self.units)
 
     def to_tree(self) -> dict[str, Any]:
         """Return all that is needed to make it again."""

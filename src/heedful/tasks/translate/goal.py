@@ -16,13 +16,15 @@ from heedful.data.batch import Batch, ordered_batches, training_batches
 from heedful.data.features import Features, Item
 from heedful.data.input_spec import InputShape
 from heedful.errors import ConfigError
-from heedful.network.build import ENCODERS, ONE_WIDTH, SCORES
+from heedful.network.build import build_encoder, check_heads
+from heedful.network.choice import chosen_parts
 from heedful.network.fronts.embed import Embed
 from heedful.network.heads.decoder import Decoder
 from heedful.network.network import Inputs, Network, Output
 from heedful.network.poolers.mean_max_last import MeanPooler
 from heedful.network.protocols import Encoder
-from heedful.network.wrappers.keep_input import Beside
+from heedful.network.scores.parts import SCORES
+from heedful.network.scores.score import build_score
 from heedful.settings import ModelSettings, TrainSettings
 from heedful.tasks.translate.read import TARGET, TwoLanguages
 from heedful.text.bpe import EDGE
@@ -65,26 +67,24 @@ def tokens_before(target: Tensor) -> Tensor:
 
 def build_translator(settings: ModelSettings, *, n_ids: int, n_target_ids: int, seed: int = 0) -> TranslateNetwork:
     """Make a fresh network; the same seed gives the same weights."""
-    if settings.encoder == "transformer" and settings.units % settings.n_heads:
-        raise ConfigError([f"model.units is {settings.units}, which {settings.n_heads} heads cannot share evenly."])
+    parts = chosen_parts(settings, InputShape(n_ids=n_ids), wrappers=["keep_words"])
+    check_heads(parts)
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         embed = Embed(n_ids, settings.embed_width)
-        encoder = ENCODERS[settings.encoder](settings.embed_width, settings, InputShape(n_ids=n_ids))
-        if settings.keep_words:
-            encoder = Beside(encoder, settings.embed_width)  # type: ignore[arg-type]
-        decoder = _decoder(settings, n_target_ids, int(encoder.width))  # type: ignore[arg-type]
-    return TranslateNetwork(embed, encoder, decoder, dropout=settings.dropout)  # type: ignore[arg-type]
+        encoder = build_encoder(parts, settings.embed_width)
+        decoder = _decoder(settings, n_target_ids, encoder.width)
+    return TranslateNetwork(embed, encoder, decoder, dropout=settings.dropout)
 
 
 def _decoder(settings: ModelSettings, n_ids: int, width: int) -> Decoder:
     units = settings.decoder_units
-    if settings.score in ONE_WIDTH and units != width:
+    if SCORES[settings.score].one_width and units != width:
         raise ConfigError(
             [f"model.score is {settings.score}, for which model.decoder_units ({units}) must be the width of the "
              f"encoder's states ({width}). Say decoder_units = {width}, or score = general."]
         )  # fmt: skip
-    score = SCORES[settings.score](units, width, settings.attention_width)
+    score = build_score(settings.score, query_width=units, key_width=width, width=settings.attention_width)
     return Decoder(n_ids, settings.embed_width, units, width, score, dropout=settings.dropout)
 
 

@@ -1,0 +1,1 @@
+"""Attention along the links of a graph."""

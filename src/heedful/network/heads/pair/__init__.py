@@ -1,0 +1,1 @@
+"""Rows of two texts to scores."""

@@ -1,0 +1,65 @@
+"""The heads: rows to scores, or to a vector."""
+
+from __future__ import annotations
+
+from heedful.network.part import Part
+
+_SIZES = ("n_hops", "width", "n_classes")
+
+HEADS: dict[str, Part] = {
+    "pruned": Part(
+        layer="heedful.network.heads.pruned:PrunedHead",
+        nodes="heedful.network.heads.pruned_onnx:pruned_scores",
+        settings=("row_units", "column_units", "dropout"),
+        sizes=_SIZES,
+        can_lack_hops=True,
+    ),
+    "full": Part(
+        layer="heedful.network.heads.full:FullHead",
+        nodes="heedful.network.heads.full_onnx:full_scores",
+        settings=("hidden", "dropout"),
+        sizes=_SIZES,
+        can_lack_hops=True,
+    ),
+    "mapped": Part(
+        layer="heedful.network.heads.mapped:MappedHead",
+        nodes="heedful.network.heads.mapped_onnx:mapped_scores",
+        settings=("vector_width", "dropout"),
+        sizes=_SIZES,
+        can_lack_hops=True,
+    ),
+    "vector": Part(
+        layer="heedful.network.heads.vector:VectorHead",
+        nodes="heedful.network.heads.vector_onnx:vector_and_map",
+        settings=("vector_width",),
+        sizes=("n_hops", "width"),
+    ),
+    "tag": Part(
+        layer="heedful.network.heads.tag_head:tagger",
+        nodes="heedful.network.heads.tag_head_onnx:tag_scores",
+        settings=("dropout", "crf"),
+        sizes=("width", "n_classes"),
+        row_per_token=True,
+    ),
+    "gated": Part(
+        layer="heedful.network.heads.pair.gated:GatedHead",
+        nodes="heedful.network.heads.pair.gated_onnx:gated_scores",
+        settings=("gate_units", "hidden", "dropout"),
+        sizes=_SIZES,
+        needs_two_texts=True,
+    ),
+    "concat": Part(
+        layer="heedful.network.heads.pair.concat:ConcatHead",
+        nodes="heedful.network.heads.pair.concat_onnx:concat_scores",
+        settings=("hidden", "dropout"),
+        sizes=_SIZES,
+        needs_two_texts=True,
+    ),
+    "likeness": Part(
+        layer="heedful.network.heads.pair.likeness:LikenessHead",
+        nodes="heedful.network.heads.pair.likeness_onnx:likeness_scores",
+        settings=("vector_width", "dropout"),
+        sizes=_SIZES,
+        needs_two_texts=True,
+    ),
+}

@@ -1,0 +1,13 @@
+"""What a head gets in the graph."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Pooled(NamedTuple):
+    """Names of values in the graph, and of an axis."""
+
+    states: str  # (batch, time, width)
+    rows: str  # (batch, hop, width), the paper's M
+    axis: str  # the first axis of what the head gives: batch, pair or answer

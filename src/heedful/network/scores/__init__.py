@@ -1,0 +1,1 @@
+"""How well a key answers a query: the score functions of attention."""
