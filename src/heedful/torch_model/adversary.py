@@ -43,11 +43,11 @@ def furthest_same_answer(model: Model, features: Features, rng: np.random.Genera
     best = Other(0.0, 0.0)
     for _ in range(STEPS):
         weights = scores.softmax(dim=-1)
-        far = divergence(weights, own)
+        distances = divergence(weights, own)
         change = total_variation(answer_to(network, weights, states), answer)
-        best = _better(best, far, change)
+        best = _better(best, distances, change)
         optimiser.zero_grad()
-        loss = (PRESSURE * (change - SAME / 2).clamp(min=0) - far).sum()
+        loss = (PRESSURE * (change - SAME / 2).clamp(min=0) - distances).sum()
         loss.backward()  # type: ignore[no-untyped-call]
         optimiser.step()
     return best
@@ -60,8 +60,8 @@ def divergence(first: Tensor, second: Tensor) -> Tensor:
     return (halves[0] + halves[1]).sum(dim=-1).mean(dim=-1) / 2
 
 
-def _better(best: Other, far: Tensor, change: Tensor) -> Other:
-    for distance, moved in zip(far.tolist(), change.tolist(), strict=True):
-        if moved <= SAME and distance > best.distance:
-            best = Other(distance, moved)
+def _better(best: Other, distances: Tensor, change: Tensor) -> Other:
+    for distance, changed in zip(distances.tolist(), change.tolist(), strict=True):
+        if changed <= SAME and distance > best.distance:
+            best = Other(distance, changed)
     return best

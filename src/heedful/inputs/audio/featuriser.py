@@ -60,9 +60,9 @@ class SoundFeaturiser:
 
     def sound(self, source: Source) -> Sound:
         """Return what the model hears: one channel at its rate, of at most `max_tokens` frames."""
-        heard = sound_of(source)
+        source_sound = sound_of(source)
         enough = self._most_samples / self.rate + FRAME  # seconds: the filter of the new rate reaches past the end
-        cut = Sound(heard.samples[: int(enough * heard.rate) + 1], heard.rate)
+        cut = Sound(source_sound.samples[: int(enough * source_sound.rate) + 1], source_sound.rate)
         return resampled(cut, self.rate)
 
     def features(self, source: Source) -> Item:
@@ -78,8 +78,8 @@ class SoundFeaturiser:
 
     def is_cut(self, source: Source) -> bool:
         """Return whether the sound is longer than what is read of it."""
-        heard = sound_of(source)
-        return n_frames(-(-len(heard.samples) * self.rate // heard.rate), self.rate) > self.max_tokens
+        sound = sound_of(source)
+        return n_frames(-(-len(sound.samples) * self.rate // sound.rate), self.rate) > self.max_tokens
 
     def to_json(self) -> str:
         """Return all that must be remembered."""
@@ -89,9 +89,9 @@ class SoundFeaturiser:
     def from_json(cls, text: str) -> SoundFeaturiser:
         """Read what `to_json` wrote."""
         try:
-            found = json.loads(text)
-            if found.get("kind") == cls.kind:
-                return cls(**{name: found[name] for name in KEPT})
+            settings = json.loads(text)
+            if settings.get("kind") == cls.kind:
+                return cls(**{name: settings[name] for name in KEPT})
         except (ValueError, KeyError, AttributeError, RecursionError, HeedfulError) as error:
             raise ModelFolderError(f"the input of the model is not readable: {error}") from None
         raise ModelFolderError("the input of the model is not readable: expected kind audio")
@@ -106,13 +106,13 @@ def stretches(frames: int, stretch: float = STRETCH) -> tuple[Sequence[str], Seq
 
     Of a short sound they are shorter, so that there are several to compare.
     """
-    per = max(1, round(stretch / STEP))
-    while frames < FEWEST * per and per > 2:
-        per //= 2
-    count = -(-frames // per)
-    digits = 1 if per % 10 == 0 else 2
-    names = [f"{i * per * STEP:.{digits}f}" for i in range(count)]
-    return names, [*repeat(per, count - 1), frames - per * (count - 1)]
+    frames_per_stretch = max(1, round(stretch / STEP))
+    while frames < FEWEST * frames_per_stretch and frames_per_stretch > 2:
+        frames_per_stretch //= 2
+    count = -(-frames // frames_per_stretch)
+    digits = 1 if frames_per_stretch % 10 == 0 else 2
+    names = [f"{i * frames_per_stretch * STEP:.{digits}f}" for i in range(count)]
+    return names, [*repeat(frames_per_stretch, count - 1), frames - frames_per_stretch * (count - 1)]
 
 
 def _check(name: str, value: float, low: float, high: float) -> None:

@@ -17,8 +17,8 @@ CHUNK = 2_000  # frames whose spectra are in memory together
 
 def n_frames(n_samples: int, rate: int) -> int:
     """Return how many frames a sound has: the last one may reach past its end, and there is at least one."""
-    long, step = _sizes(rate)
-    return 1 + max(0, -(-(n_samples - long) // step))
+    frame_size, step = _sizes(rate)
+    return 1 + max(0, -(-(n_samples - frame_size) // step))
 
 
 def log_mel(samples: Samples, rate: int, *, n_mels: int = 40, by_band: bool = False) -> NDArray[np.float32]:
@@ -33,15 +33,15 @@ def log_mel(samples: Samples, rate: int, *, n_mels: int = 40, by_band: bool = Fa
 
 def mel_energy(samples: Samples, rate: int, *, n_mels: int) -> NDArray[np.float64]:
     """Return the energy (frame, mel) in the bands of each frame."""
-    long, step = _sizes(rate)
+    frame_size, step = _sizes(rate)
     count = n_frames(len(samples), rate)
-    level = samples - samples.mean()  # no microphone is at 0 when nothing sounds
-    padded = np.pad(level, (0, (count - 1) * step + long - len(samples)))
-    frames = np.lib.stride_tricks.sliding_window_view(padded, long)[::step]  # (frame, sample)
+    centred = samples - samples.mean()  # no microphone is at 0 when nothing sounds
+    padded = np.pad(centred, (0, (count - 1) * step + frame_size - len(samples)))
+    frames = np.lib.stride_tricks.sliding_window_view(padded, frame_size)[::step]  # (frame, sample)
     filters, size = mel_filters(rate, n_mels), fft_size(rate, n_mels)
-    window = np.hanning(long + 1)[:-1]
-    parts = [frames[at : at + CHUNK] * window for at in range(0, count, CHUNK)]
-    return np.concatenate([np.abs(np.fft.rfft(part, size)) ** 2 @ filters.T for part in parts])
+    window = np.hanning(frame_size + 1)[:-1]
+    chunks = [frames[start : start + CHUNK] * window for start in range(0, count, CHUNK)]
+    return np.concatenate([np.abs(np.fft.rfft(chunk, size)) ** 2 @ filters.T for chunk in chunks])
 
 
 def mel(hertz: NDArray[np.float64] | float) -> NDArray[np.float64]:

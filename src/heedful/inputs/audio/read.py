@@ -114,11 +114,11 @@ def resampled(sound: Sound, rate: int) -> Sound:
     n_out = -(-len(sound.samples) * up // down)
     padded = np.pad(sound.samples, (reach, reach + down + 1))
     windows = np.lib.stride_tricks.sliding_window_view(padded, 2 * reach + 1)  # (sample, 2 · reach + 1)
-    found = np.zeros(n_out, dtype=np.float32)
+    samples = np.zeros(n_out, dtype=np.float32)
     for phase in range(min(up, n_out)):  # sample n of the new sound stands at n · down / up of the old one
-        first, rest = divmod(phase * down, up)
-        found[phase::up] = windows[first::down][: len(found[phase::up])] @ _filter(rest / up, reach, up / down)
-    return Sound(found, rate)
+        start, remainder = divmod(phase * down, up)
+        samples[phase::up] = windows[start::down][: len(samples[phase::up])] @ _filter(remainder / up, reach, up / down)
+    return Sound(samples, rate)
 
 
 def _filter(shift: float, reach: int, ratio: float) -> Samples:
@@ -131,15 +131,15 @@ def _filter(shift: float, reach: int, ratio: float) -> Samples:
 
 def _opened(path: str | Path) -> Any:
     soundfile = need("soundfile", feature="Reading sound", extra="audio")
-    place = Path(path)
-    if not place.exists():
+    file = Path(path)
+    if not file.exists():
         raise DataError(path, "no such file")
-    if not place.is_file():
+    if not file.is_file():
         raise DataError(path, "not a file")
-    if place.suffix.lower() not in ENDINGS:
-        raise DataError(path, f"found a name that ends in {place.suffix!r}, expected one of {', '.join(ENDINGS)}")
+    if file.suffix.lower() not in ENDINGS:
+        raise DataError(path, f"found a name that ends in {file.suffix!r}, expected one of {', '.join(ENDINGS)}")
     try:
-        return soundfile.SoundFile(place)
+        return soundfile.SoundFile(file)
     except (RuntimeError, OSError) as error:
         raise DataError(path, f"not a sound, or damaged: {getattr(error, 'error_string', error)}") from None
 
@@ -159,8 +159,8 @@ def _check_size(path: object, frames: int, rate: int) -> None:
 def _checked(path: object, samples: NDArray[Any], rate: int) -> Sound:
     """Return a sound whose numbers are all good."""
     if samples.ndim not in (1, 2) or samples.dtype.kind != "f":
-        found = f"an array of {samples.dtype} with shape {samples.shape}"
-        raise DataError(str(path), f"found {found}, expected floats (sample,) or (sample, channel)")
+        description = f"an array of {samples.dtype} with shape {samples.shape}"
+        raise DataError(str(path), f"found {description}, expected floats (sample,) or (sample, channel)")
     if not isinstance(rate, (int, np.integer)):
         raise DataError(str(path), f"its rate is {rate!r}, expected a whole number of samples a second")
     _check_size(path, len(samples), int(rate))

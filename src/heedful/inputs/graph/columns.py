@@ -34,11 +34,11 @@ def columns_of(nodes: Iterable[Cells]) -> tuple[str, ...]:
                 numbers[name] = None
     if strange := [name for name in numbers if "=" in name]:
         raise HeedfulError(f"{strange[0]!r} has a = in its name, which is for values: call it something else")
-    for name, found in values.items():
+    for name, distinct in values.items():
         if name in numbers:
-            raise HeedfulError(f"{name} is a number in some nodes and {_some(found)} in others")
-        if len(found) > MOST_VALUES:
-            raise HeedfulError(f"{name} has {len(found):,} different values, at most {MOST_VALUES:,} are possible")
+            raise HeedfulError(f"{name} is a number in some nodes and {_some(distinct)} in others")
+        if len(distinct) > MOST_VALUES:
+            raise HeedfulError(f"{name} has {len(distinct):,} different values, at most {MOST_VALUES:,} are possible")
     return (*numbers, *(f"{name}={value}" for name in values for value in _ordered(values[name])))
 
 
@@ -49,33 +49,33 @@ def vectors_of(names: Sequence[str], nodes: Sequence[Cells], columns: Sequence[s
             f"{len(nodes):,} nodes with {len(columns):,} numbers each are {len(nodes) * len(columns):,} numbers, "
             f"at most {MOST_NUMBERS:,} are possible"
         )
-    places = {column: i for i, column in enumerate(columns)}
+    indices = {column: i for i, column in enumerate(columns)}
     needed = [column for column in columns if "=" not in column]
     vectors = np.zeros((len(nodes), len(columns)), dtype=np.float32)
-    for row, who, node in zip(vectors, names, nodes, strict=True):
+    for row, node_name, node in zip(vectors, names, nodes, strict=True):
         for name in needed:
-            row[places[name]] = _number(who, node, name)
+            row[indices[name]] = _number(node_name, node, name)
         for name, cell in node.items():
             if isinstance(cell, frozenset):
-                row[[places[key] for value in cell if (key := f"{name}={value}") in places]] = 1.0
+                row[[indices[key] for value in cell if (key := f"{name}={value}") in indices]] = 1.0
     return vectors
 
 
 def number(value: Any) -> float | None:
     """Return a finite number that a vector can hold, or None where this is none."""
     try:
-        found = float(value)
+        parsed = float(value)
     except (TypeError, ValueError, OverflowError):
         return None
-    return found if math.isfinite(found) and abs(found) <= np.finfo(np.float32).max else None
+    return parsed if math.isfinite(parsed) and abs(parsed) <= np.finfo(np.float32).max else None
 
 
-def _number(who: str, node: Cells, name: str) -> float:
+def _number(node_name: str, node: Cells, name: str) -> float:
     cell = node.get(name)
     if cell is None:
-        raise HeedfulError(f"node {who!r} has no {name!r}, which is needed; it has {listed(node)}")
+        raise HeedfulError(f"node {node_name!r} has no {name!r}, which is needed; it has {listed(node)}")
     if isinstance(cell, frozenset):
-        raise HeedfulError(f"{name} of node {who!r} is {_some(cell)}, expected a number")
+        raise HeedfulError(f"{name} of node {node_name!r} is {_some(cell)}, expected a number")
     return cell
 
 
@@ -85,5 +85,5 @@ def _ordered(values: Iterable[str]) -> list[str]:
 
 
 def _some(values: Iterable[str]) -> str:
-    shown = sorted(values)[:3]
-    return f"{' '.join(shown)!r:.40}" if shown else "nothing"
+    examples = sorted(values)[:3]
+    return f"{' '.join(examples)!r:.40}" if examples else "nothing"

@@ -36,16 +36,16 @@ def explain_node(
     """
     featuriser = cast("GraphFeaturiser", model.featuriser)
     graph = featuriser.graph(source)
-    at = _place(graph, node)
+    at = _index(graph, node)
     steps = len(graph) if featuriser.reach == ALL else model.config.model.n_layers + 1
     kept = around(graph, at, steps)
-    found = explain_word(model, graph.keeping(kept), int(kept[:at].sum()) + 1, methods=methods, label=label)
+    explanation = explain_word(model, graph.keeping(kept), int(kept[:at].sum()) + 1, methods=methods, label=label)
     about = f"This is about the label of node {graph.names[at]}."
     if not kept.all():
         about += (
             f" The {int(kept.sum()):,} nodes that are at most {steps} steps away are shown: no other has a part in it."
         )
-    return replace(found, notes=(about, *found.notes[1:]))
+    return replace(explanation, notes=(about, *explanation.notes[1:]))
 
 
 def check_few(model: Tagger, sources: Sequence[Any]) -> None:
@@ -71,7 +71,7 @@ def around(graph: Graph, at: int, steps: int) -> NDArray[np.bool_]:
     return kept
 
 
-def _place(graph: Graph, node: int | str) -> int:
+def _index(graph: Graph, node: int | str) -> int:
     if isinstance(node, str):
         if node in graph.names:
             return graph.names.index(node)

@@ -52,9 +52,9 @@ class GraphFeaturiser:
         given = list(sources)
         columns, kinds = _columns_and_kinds(given)
         most = MOST_TAGGED if config.task == "tag" else MOST_NODES
-        found = cls(columns, kinds=kinds, reach=config.source.reach, max_tokens=most)
-        found.row_sum = 1.0 if found.marks.all() else 0.0
-        return found
+        featuriser = cls(columns, kinds=kinds, reach=config.source.reach, max_tokens=most)
+        featuriser.row_sum = 1.0 if featuriser.marks.all() else 0.0
+        return featuriser
 
     @property
     def width(self) -> int:
@@ -75,9 +75,9 @@ class GraphFeaturiser:
         """Return our graph for a path of GraphML or a graph of NetworkX, in the columns that were learned."""
         if isinstance(source, Graph):
             return source
-        found = opened(source)
+        networkx_graph = opened(source)
         try:
-            return graph_of(found, self.columns).graph
+            return graph_of(networkx_graph, self.columns).graph
         except HeedfulError as error:
             raise (DataError(source, str(error)) if isinstance(source, (str, Path)) else error) from None
 
@@ -101,20 +101,20 @@ class GraphFeaturiser:
         """Return False: a graph is read whole or not at all."""
         return False
 
-    def _told(self, graph: Graph) -> NDArray[np.float32]:
+    def _vectors(self, graph: Graph) -> NDArray[np.float32]:
         """Return the vectors (node, width) in our columns; what is not there is 0, but a number must be there."""
         if graph.columns == self.columns or (not graph.columns and graph.width == self.width):
             return graph.vectors
-        places = {column: i for i, column in enumerate(graph.columns)}
-        shared = [column for column in self.columns if column in places]
-        if not shared or any("=" not in column and column not in places for column in self.columns):
+        indices = {column: i for i, column in enumerate(graph.columns)}
+        shared = [column for column in self.columns if column in indices]
+        if not shared or any("=" not in column and column not in indices for column in self.columns):
             raise HeedfulError(
                 f"the vectors of the nodes are {graph.width} wide{_named(graph.columns)}, "
                 f"the model expects {self.width}{_named(self.columns)}"
             )
         vectors = np.zeros((len(graph), self.width), dtype=np.float32)
         ours = {column: i for i, column in enumerate(self.columns)}
-        vectors[:, [ours[column] for column in shared]] = graph.vectors[:, [places[column] for column in shared]]
+        vectors[:, [ours[column] for column in shared]] = graph.vectors[:, [indices[column] for column in shared]]
         return vectors
 
     def _check(self, graph: Graph) -> None:
@@ -187,5 +187,5 @@ def _kinds_of(graphs: Sequence[Graph]) -> tuple[str, ...]:
 
 
 def _named(columns: Sequence[str]) -> str:
-    shown = ", ".join(columns[:4]) + (", …" if len(columns) > 4 else "")
-    return f" ({shown})" if columns else ""
+    names = ", ".join(columns[:4]) + (", …" if len(columns) > 4 else "")
+    return f" ({names})" if columns else ""

@@ -55,11 +55,11 @@ class Graph:
     def keeping(self, kept: NDArray[np.bool_]) -> Graph:
         """Return what is left with these nodes (node,) alone, and the edges between them."""
         stays = np.asarray(kept[self.edges]).all(axis=1)
-        places = np.cumsum(kept) - 1  # of those that stay
+        new_positions = np.cumsum(kept) - 1  # of those that stay
         return Graph(
             tuple(self.names[i] for i in np.flatnonzero(kept)),
             self.vectors[kept],
-            places[self.edges[stays]],
+            new_positions[self.edges[stays]],
             tuple(self.kinds[i] for i in np.flatnonzero(stays)) if self.kinds is not None else None,
             self.columns,
         )
@@ -92,8 +92,8 @@ def neighbours(graph: Graph, *, kinds: Sequence[str] = (), directed: bool = Fals
     near = np.zeros((len(graph), int(counts.max(initial=0)) + 1), dtype=np.int32)
     links = np.zeros_like(near)
     near[:, 0], links[:, 0] = np.arange(len(graph)), ITSELF
-    place = np.arange(len(target)) - np.repeat(np.cumsum(counts) - counts, counts) + 1  # among those of its target
-    near[target, place], links[target, place] = source, link
+    slot = np.arange(len(target)) - np.repeat(np.cumsum(counts) - counts, counts) + 1  # among those of its target
+    near[target, slot], links[target, slot] = source, link
     return near, links
 
 
@@ -105,10 +105,10 @@ def _links(
     if not directed:
         source, target = np.concatenate([source, target]), np.concatenate([target, source])
         numbers = np.concatenate([numbers, numbers])
-    other = source != target  # itself is a neighbour already
-    pairs = target[other] * len(graph) + source[other]
+    is_between = source != target  # itself is a neighbour already
+    pairs = target[is_between] * len(graph) + source[is_between]
     pairs, first = np.unique(pairs, return_index=True)  # of edges that stand twice, the first
-    return pairs % len(graph), pairs // len(graph), numbers[other][first]
+    return pairs % len(graph), pairs // len(graph), numbers[is_between][first]
 
 
 def _numbers(graph: Graph, kinds: Sequence[str]) -> NDArray[np.int64]:
@@ -153,7 +153,7 @@ def _check_edges(graph: Graph) -> None:
     wrong = (graph.edges < 0) | (graph.edges >= len(graph.names))
     if wrong.any():
         edge, end = (int(i) for i in np.argwhere(wrong)[0])
-        place = int(graph.edges[edge, end])
-        raise HeedfulError(f"edges[{edge}] leads to node {place}, expected 0 to {len(graph.names) - 1}")
+        end_node = int(graph.edges[edge, end])
+        raise HeedfulError(f"edges[{edge}] leads to node {end_node}, expected 0 to {len(graph.names) - 1}")
     if graph.kinds is not None and len(graph.kinds) != len(graph.edges):
         raise HeedfulError(f"there are {len(graph.edges)} edges, but {len(graph.kinds)} kinds")

@@ -30,7 +30,7 @@ def read_graphml(path: str | Path) -> Any:
     """Return the graph of a GraphML file as NetworkX has it, after looking at it with suspicion."""
     networkx = need("networkx", feature="Reading GraphML", extra="graph")
     raw = _read(path)
-    _Look(path).over(raw)
+    _Scan(path).over(raw)
     try:
         return networkx.parse_graphml(raw.decode("utf-8-sig"))
     except UnicodeDecodeError:
@@ -55,29 +55,29 @@ def networkx_columns(graphs: Iterable[Any]) -> tuple[str, ...]:
 
 def networkx_kinds(graphs: Iterable[Any]) -> tuple[str, ...]:
     """Return the kinds of edges there are; none where an edge has none."""
-    found: set[str] = set()
+    all_kinds: set[str] = set()
     for graph in graphs:
         kinds = _kinds(graph)
         if kinds is None:
             return ()
-        found.update(kinds)
-    return tuple(sorted(found))
+        all_kinds.update(kinds)
+    return tuple(sorted(all_kinds))
 
 
 def graph_of(graph: Any, columns: Sequence[str] | None = None) -> LabelledGraph:
     """Return our graph for one of NetworkX: attributes are the features of nodes, but for label, split and name."""
     nodes = list(graph.nodes(data=True))
     columns = tuple(columns) if columns is not None else networkx_columns([graph])
-    places = {name: i for i, (name, _) in enumerate(nodes)}
-    pairs = np.array([(places[a], places[b]) for a, b in graph.edges()], dtype=np.int64).reshape(-1, 2)
+    indices = {name: i for i, (name, _) in enumerate(nodes)}
+    pairs = np.array([(indices[a], indices[b]) for a, b in graph.edges()], dtype=np.int64).reshape(-1, 2)
     cells = _all_cells(graph)
     if DEGREE in columns:
         degrees = np.bincount(pairs.reshape(-1), minlength=len(nodes))
         cells = [{DEGREE: float(n), **cell} for n, cell in zip(degrees, cells, strict=True)]
     names = tuple(str(name) for name, _ in nodes)
-    made = Graph(names, vectors_of(names, cells, columns), pairs, _kinds(graph), columns)
+    converted = Graph(names, vectors_of(names, cells, columns), pairs, _kinds(graph), columns)
     labels, splits = (tuple(_answer(values, key) for _, values in nodes) for key in (LABEL, SPLIT))
-    return LabelledGraph(made, labels, splits)
+    return LabelledGraph(converted, labels, splits)
 
 
 def _kinds(graph: Any) -> tuple[str, ...] | None:
@@ -91,7 +91,7 @@ def _all_cells(graph: Any) -> list[dict[str, Cell]]:
     return [_cells(f"node {name!r}", {**default, **values}) for name, values in graph.nodes(data=True)]
 
 
-def _cells(who: str, values: Mapping[str, Any]) -> dict[str, Cell]:
+def _cells(owner: str, values: Mapping[str, Any]) -> dict[str, Cell]:
     """Return the features of a node: numbers, texts (one of several values), lists and arrays of numbers."""
     cells: dict[str, Cell] = {}
     for name, value in values.items():
@@ -100,22 +100,22 @@ def _cells(who: str, values: Mapping[str, Any]) -> dict[str, Cell]:
         if isinstance(value, str):
             cells[name] = frozenset([value])
         elif isinstance(value, (list, tuple, np.ndarray)):
-            cells |= {f"{name}_{i + 1}": _number(f"{name}[{i}] of {who}", part) for i, part in enumerate(value)}
+            cells |= {f"{name}_{i + 1}": _number(f"{name}[{i}] of {owner}", part) for i, part in enumerate(value)}
         else:
-            cells[name] = _number(f"{name} of {who}", value)
+            cells[name] = _number(f"{name} of {owner}", value)
     return cells
 
 
 def _number(what: str, value: Any) -> float:
-    found = number(value)
-    if found is None:
+    parsed = number(value)
+    if parsed is None:
         raise HeedfulError(f"{what} is {value!r:.40}, expected a number that is finite, or a text")
-    return found
+    return parsed
 
 
 def _answer(values: Mapping[str, Any], key: str) -> str | None:
-    found = values.get(key)
-    return None if found is None else str(found).strip() or None
+    value = values.get(key)
+    return None if value is None else str(value).strip() or None
 
 
 def _read(path: str | Path) -> bytes:
@@ -129,7 +129,7 @@ def _read(path: str | Path) -> bytes:
     return raw
 
 
-class _Look:
+class _Scan:
     """Goes once over an XML file and stops at what could do harm, and at nodes and edges that do not fit."""
 
     def __init__(self, path: str | Path) -> None:

@@ -67,8 +67,8 @@ class Surroundings:
 
     def rows(self, molecule: Any) -> NDArray[np.int32]:
         """Return the numbers (atom, radius) of what stands around each atom."""
-        found = patterns_of(molecule, self.bonds)
-        return np.array([[self._ids.get(each, UNKNOWN) for each in row] for row in found.tolist()], dtype=np.int32)
+        patterns = patterns_of(molecule, self.bonds)
+        return np.array([[self._ids.get(pattern, UNKNOWN) for pattern in row] for row in patterns.tolist()], dtype=np.int32)
 
     def shape(self, atoms: InputShape) -> SurroundedShape:
         """Return what comes in where atoms of this shape come with what stands around them."""
@@ -84,7 +84,7 @@ class Surroundings:
         bonds, known = (tree.get("bonds"), tree.get("known")) if isinstance(tree, Mapping) else (None, None)
         if type(bonds) is not int or not 1 <= bonds <= MOST_BONDS:
             raise ModelFolderError(f"input.json: surroundings of {bonds!r} bonds, expected 1 to {MOST_BONDS}")
-        if not isinstance(known, list) or not all(type(each) is int and 0 <= each <= LARGEST for each in known):
+        if not isinstance(known, list) or not all(type(pattern) is int and 0 <= pattern <= LARGEST for pattern in known):
             raise ModelFolderError("input.json: the known surroundings are not a list of whole numbers")
         if len(set(known)) < len(known):
             raise ModelFolderError("input.json: of the known surroundings some are there twice")
@@ -95,14 +95,14 @@ def patterns_of(molecule: Any, bonds: int) -> NDArray[np.int64]:
     """Return RDKit's numbers (atom, radius) for the patterns within 1, 2 … bonds of each atom."""
     maker = need("rdkit.Chem.rdFingerprintGenerator", feature="Reading molecules", extra="molecules")
     generator = maker.GetMorganGenerator(radius=bonds, includeRedundantEnvironments=True)
-    places = maker.AdditionalOutput()
-    places.AllocateBitInfoMap()
-    generator.GetSparseCountFingerprint(molecule, additionalOutput=places)
-    found = np.zeros((molecule.GetNumAtoms(), bonds + 1), dtype=np.int64)
-    for pattern, where in places.GetBitInfoMap().items():
-        for atom, radius in where:
-            found[atom, radius] = pattern
-    return _filled(found)[:, 1:]
+    output = maker.AdditionalOutput()
+    output.AllocateBitInfoMap()
+    generator.GetSparseCountFingerprint(molecule, additionalOutput=output)
+    patterns = np.zeros((molecule.GetNumAtoms(), bonds + 1), dtype=np.int64)
+    for pattern, occurrences in output.GetBitInfoMap().items():
+        for atom, radius in occurrences:
+            patterns[atom, radius] = pattern
+    return _filled(patterns)[:, 1:]
 
 
 def _filled(patterns: NDArray[np.int64]) -> NDArray[np.int64]:

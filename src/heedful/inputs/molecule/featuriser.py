@@ -77,11 +77,11 @@ class MoleculeFeaturiser:
     def learned(cls, sources: Sequence[Any], config: Config) -> MoleculeFeaturiser:
         """Return one for these settings: of the molecules only the patterns are learned that are frequent in them."""
         bonds, text = config.source.surroundings, config.text
-        known = None
+        environments = None
         if bonds:
-            found = _readable(sources)
-            known = Surroundings.learned(found, bonds=bonds, min_count=text.min_count, most=text.vocab_size)
-        return cls(max_tokens=text.max_tokens, has_links=config.source.reach == "neighbours", surroundings=known)
+            molecules = _readable(sources)
+            environments = Surroundings.learned(molecules, bonds=bonds, min_count=text.min_count, most=text.vocab_size)
+        return cls(max_tokens=text.max_tokens, has_links=config.source.reach == "neighbours", surroundings=environments)
 
     @property
     def shape(self) -> InputShape:
@@ -108,10 +108,10 @@ class MoleculeFeaturiser:
         """Return the SMILES itself, and where in it each atom stands."""
         molecule = self.molecule(smiles)
         text = smiles.strip()
-        places = [found.span() for found in _ATOM.finditer(text)]
-        wanted = [atom.GetIntProp(_PLACE) for atom in molecule.GetAtoms()]
-        if len(places) == molecule.GetIntProp(_PLACE):
-            return Parts(text, [places[i] for i in wanted], [1] * len(wanted))
+        spans = [match.span() for match in _ATOM.finditer(text)]
+        order = [atom.GetIntProp(_PLACE) for atom in molecule.GetAtoms()]
+        if len(spans) == molecule.GetIntProp(_PLACE):
+            return Parts(text, [spans[i] for i in order], [1] * len(order))
         return parts_of_names([f"{atom.GetSymbol()}{atom.GetIdx() + 1}" for atom in molecule.GetAtoms()])
 
     def is_cut(self, smiles: str) -> bool:
@@ -121,9 +121,9 @@ class MoleculeFeaturiser:
 
     def molecule(self, smiles: str) -> Any:
         """Return RDKit's molecule, or say what is wrong with the SMILES."""
-        found = read_smiles(smiles, most_atoms=self.max_tokens)
-        _check_atoms(smiles, found.GetNumAtoms(), self.max_tokens)
-        return found
+        parsed = read_smiles(smiles, most_atoms=self.max_tokens)
+        _check_atoms(smiles, parsed.GetNumAtoms(), self.max_tokens)
+        return parsed
 
     def to_json(self) -> str:
         """Return what is needed to make this again."""
@@ -140,12 +140,12 @@ class MoleculeFeaturiser:
     def from_json(cls, text: str) -> MoleculeFeaturiser:
         """Make it again."""
         try:
-            found = json.loads(text)
+            values = json.loads(text)
         except (ValueError, RecursionError) as error:
             raise ModelFolderError(f"input.json is not readable: {error}") from None
-        if not isinstance(found, dict) or found.get("input") != cls.kind:
+        if not isinstance(values, dict) or values.get("input") != cls.kind:
             raise ModelFolderError(f"input.json is not of molecules: {text[:80]!r}")
-        most, elements = found.get("max_tokens"), found.get("elements")
+        most, elements = values.get("max_tokens"), values.get("elements")
         if not isinstance(most, int) or not is_size(most, MAX_TOKENS):
             raise ModelFolderError(f"input.json: max_tokens is {most!r:.40}, expected 1 to {MAX_TOKENS:,}")
         if (
@@ -154,15 +154,15 @@ class MoleculeFeaturiser:
             or not all(isinstance(element, str) for element in elements)
         ):
             raise ModelFolderError("input.json: elements is not a list of names")
-        version = found.get("features", 1)  # the first folders did not say
+        version = values.get("features", 1)  # the first folders did not say
         if type(version) is not int or version not in VERSIONS:
             raise ModelFolderError(
                 f"input.json: features is {version!r}, this heedful knows {', '.join(map(str, VERSIONS))}. "
                 "A newer one may read it."
             )
-        known = Surroundings.from_tree(found.get(SURROUNDINGS)) if version == VERSIONS[2] else None
-        has_links = bool(found.get("has_links", True))
-        return cls(max_tokens=most, elements=elements, has_links=has_links, version=version, surroundings=known)
+        environments = Surroundings.from_tree(values.get(SURROUNDINGS)) if version == VERSIONS[2] else None
+        has_links = bool(values.get("has_links", True))
+        return cls(max_tokens=most, elements=elements, has_links=has_links, version=version, surroundings=environments)
 
     def _vector(self, atom: Any) -> list[int]:
         """Return all of an atom's columns but the last."""
@@ -173,11 +173,11 @@ class MoleculeFeaturiser:
             *_one_hot(min(atom.GetDegree(), DEGREES[-1]), len(DEGREES)),
             *_one_hot(min(atom.GetTotalNumHs(), HYDROGENS[-1]), len(HYDROGENS)),
             *_one_hot(min(max(atom.GetFormalCharge(), CHARGES[0]), CHARGES[-1]) - CHARGES[0], len(CHARGES)),
-            *_one_hot(_place(HYBRIDS, str(atom.GetHybridization())), len(HYBRIDS) + 1),
+            *_one_hot(_index_in(HYBRIDS, str(atom.GetHybridization())), len(HYBRIDS) + 1),
             int(atom.GetIsAromatic()),
             *map(int, rings),
             int(atom.IsInRing() and not any(rings)),
-            *(int(side == each) for each in SIDES),
+            *(int(side == chirality) for chirality in SIDES),
         ]
 
 
@@ -187,29 +187,29 @@ def read_smiles(smiles: str, *, most_atoms: int | None = None) -> Any:
     if not text:
         raise HeedfulError("the SMILES is empty: a molecule has at least one atom")
     if len(text) > MOST_LETTERS:
-        raise HeedfulError(f"{_shown(text)} has {len(text):,} letters, a SMILES of at most {MOST_LETTERS:,} is read")
+        raise HeedfulError(f"{_quoted(text)} has {len(text):,} letters, a SMILES of at most {MOST_LETTERS:,} is read")
     if len(text.split()) > 1:
-        raise HeedfulError(f"{_shown(text)} has a space in it. A SMILES has none: leave out the name of the molecule.")
+        raise HeedfulError(f"{_quoted(text)} has a space in it. A SMILES has none: leave out the name of the molecule.")
     chem = need("rdkit.Chem", feature="Reading molecules", extra="molecules")
     if len(text) > LONG_SMILES:
         _check_size(text, _parsed(text, is_checked=False), most_atoms)
-    found = _parsed(text)
-    for atom in found.GetAtoms():
+    molecule = _parsed(text)
+    for atom in molecule.GetAtoms():
         atom.SetIntProp(_PLACE, atom.GetIdx())
-    found.SetIntProp(_PLACE, found.GetNumAtoms())
-    return quietly(lambda: chem.RemoveHs(found))[0]
+    molecule.SetIntProp(_PLACE, molecule.GetNumAtoms())
+    return quietly(lambda: chem.RemoveHs(molecule))[0]
 
 
 def _parsed(text: str, *, is_checked: bool = True) -> Any:
     """Return RDKit's molecule with explicit hydrogens; unless it is checked, its rings are not looked for."""
     chem = need("rdkit.Chem", feature="Reading molecules", extra="molecules")
-    how = chem.SmilesParserParams()
-    how.removeHs = False
-    how.sanitize = is_checked
-    found, log = quietly(lambda: chem.MolFromSmiles(text, how))
-    if found is None:
-        raise HeedfulError(f"{_shown(text)} is no SMILES of a molecule: {_reason(log)}")
-    return found
+    params = chem.SmilesParserParams()
+    params.removeHs = False
+    params.sanitize = is_checked
+    molecule, log = quietly(lambda: chem.MolFromSmiles(text, params))
+    if molecule is None:
+        raise HeedfulError(f"{_quoted(text)} is no SMILES of a molecule: {_reason(log)}")
+    return molecule
 
 
 def _check_size(text: str, molecule: Any, most_atoms: int | None) -> None:
@@ -219,12 +219,12 @@ def _check_size(text: str, molecule: Any, most_atoms: int | None) -> None:
         _check_atoms(text, sum(atom.GetAtomicNum() != 1 for atom in molecule.GetAtoms()), most_atoms)
     rings = molecule.GetNumBonds() - molecule.GetNumAtoms() + len(chem.GetMolFrags(molecule))
     if rings > MOST_RINGS:
-        raise HeedfulError(f"{_shown(text)} has {rings:,} rings, a molecule of at most {MOST_RINGS:,} is read")
+        raise HeedfulError(f"{_quoted(text)} has {rings:,} rings, a molecule of at most {MOST_RINGS:,} is read")
 
 
 def _check_atoms(smiles: str, n: int, most: int) -> None:
     if n > most:
-        raise HeedfulError(f"{_shown(smiles)} has {n:,} atoms, at most {most:,} are read. Raise max_tokens to read it.")
+        raise HeedfulError(f"{_quoted(smiles)} has {n:,} atoms, at most {most:,} are read. Raise max_tokens to read it.")
 
 
 def _readable(sources: Sequence[Any]) -> Iterator[Any]:
@@ -247,7 +247,7 @@ def _neighbours(molecule: Any, n_atoms: int) -> tuple[NDArray[np.int32], NDArray
     """Return near and links (atom, near): itself first, then its bonds."""
     lists = [[(i, 1)] for i in range(n_atoms)]
     for bond in molecule.GetBonds():
-        kind = FIRST_BOND + _place(BONDS, str(bond.GetBondType())) + (len(BONDS) + 1) * bond.IsInRing()
+        kind = FIRST_BOND + _index_in(BONDS, str(bond.GetBondType())) + (len(BONDS) + 1) * bond.IsInRing()
         first, second = bond.GetBeginAtomIdx(), bond.GetEndAtomIdx()
         lists[first].append((second, kind))
         lists[second].append((first, kind))
@@ -257,18 +257,18 @@ def _neighbours(molecule: Any, n_atoms: int) -> tuple[NDArray[np.int32], NDArray
     return both[0], both[1]
 
 
-def _one_hot(place: int, n: int) -> list[int]:
-    found = [0] * n
-    found[place] = 1
-    return found
+def _one_hot(index: int, n: int) -> list[int]:
+    vector = [0] * n
+    vector[index] = 1
+    return vector
 
 
-def _place(names: Sequence[str], name: str) -> int:
+def _index_in(names: Sequence[str], name: str) -> int:
     """Return where a name stands; one that is not there stands after the last."""
     return names.index(name) if name in names else len(names)
 
 
-def _shown(smiles: str) -> str:
+def _quoted(smiles: str) -> str:
     """Return a SMILES in quotes, cut where it is long, with nothing in it that a terminal could take for a command."""
     text = smiles.strip()
     text = text if len(text) <= 60 else text[:59] + "…"

@@ -27,9 +27,9 @@ def quietly(call: Callable[[], T]) -> tuple[T, str]:
         base.BlockLogs(),
         getattr(base, "CaptureErrorLog", nullcontext)() as log,  # older versions cannot capture it
     ):
-        found = call()
-        said = str(getattr(log, "messages", ""))
-    return found, said
+        result = call()
+        messages = str(getattr(log, "messages", ""))
+    return result, messages
 
 
 def _new_lock() -> None:

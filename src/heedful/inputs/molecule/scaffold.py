@@ -33,12 +33,12 @@ def scaffold_split(molecules: Sequence[str], *, train: float = 0.8, dev: float =
     groups: dict[str, list[int]] = {}
     for i, smiles in enumerate(molecules):
         groups.setdefault(scaffold(smiles), []).append(i)
-    found = Split([], [], [])
+    split = Split([], [], [])
     for group in sorted(groups.values(), key=lambda group: (len(group), group[0]), reverse=True):
-        if len(found.train) + len(group) <= train * len(molecules):
-            found.train.extend(group)
-        elif len(found.train) + len(found.dev) + len(group) <= (train + dev) * len(molecules):
-            found.dev.extend(group)
+        if len(split.train) + len(group) <= train * len(molecules):
+            split.train.extend(group)
+        elif len(split.train) + len(split.dev) + len(group) <= (train + dev) * len(molecules):
+            split.dev.extend(group)
         else:
-            found.test.extend(group)
-    return found
+            split.test.extend(group)
+    return split

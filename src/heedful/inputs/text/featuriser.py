@@ -48,8 +48,8 @@ class _Texts:
 
     def parts(self: TextFeaturiser, text: str) -> Parts:
         """Return the text and its words."""
-        words = [list(pieces) for _, pieces in groupby(self.tokens(text), key=lambda token: token.word)]
-        return Parts(text, [(pieces[0].start, pieces[-1].end) for pieces in words], [len(pieces) for pieces in words])
+        words = [list(tokens) for _, tokens in groupby(self.tokens(text), key=lambda token: token.word)]
+        return Parts(text, [(tokens[0].start, tokens[-1].end) for tokens in words], [len(tokens) for tokens in words])
 
 
 class WordFeaturiser(_Texts):
@@ -87,10 +87,10 @@ class WordFeaturiser(_Texts):
         return form in self.vocab
 
     def _learn(self, surface: str) -> int:
-        found = self.vocab.id(self.tokeniser.form(surface))
-        if found != UNKNOWN:  # unknown words are without end; known ones are not
-            self._surface_ids[surface] = found
-        return found
+        id_ = self.vocab.id(self.tokeniser.form(surface))
+        if id_ != UNKNOWN:  # unknown words are without end; known ones are not
+            self._surface_ids[surface] = id_
+        return id_
 
     def __len__(self) -> int:
         return len(self.vocab)

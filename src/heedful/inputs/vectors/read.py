@@ -52,10 +52,10 @@ def read_task_file(
     hints = hints or Columns()
     column, label = (a or h for a, h in zip(asked, hints, strict=True))
     examples: list[Example] = []
-    for found in read_vectors(path, column=column, label=label, faults=faults):
+    for example in read_vectors(path, column=column, label=label, faults=faults):
         try:
-            _check_some(path, found)
-            examples.append(Example(found.vectors, _answer(path, found, config), found.row))
+            _check_not_empty(path, example)
+            examples.append(Example(example.vectors, _answer(path, example, config), example.row))
         except DataError as error:
             faults.take(error)
     return examples, Columns(column, label)
@@ -66,26 +66,26 @@ def read_sources(
 ) -> Iterator[tuple[Row, Vectors]]:
     """Yield vectors without their answers, each with the number of its example."""
     column = asked.text or (None if is_vector_file(path) else config.data.text)
-    for found in read_vectors(path, column=column, faults=faults):
+    for example in read_vectors(path, column=column, faults=faults):
         try:
-            _check_some(path, found)
+            _check_not_empty(path, example)
         except DataError as error:
             faults.take(error)
         else:
-            yield Row({"example": found.row}, found.row), found.vectors
+            yield Row({"example": example.row}, example.row), example.vectors
 
 
-def _check_some(path: Source, found: VectorExample) -> None:
-    if not len(found.vectors):
-        raise DataError(path, f"example {found.row}: there are no vectors in it, expected one or more")
+def _check_not_empty(path: Source, example: VectorExample) -> None:
+    if not len(example.vectors):
+        raise DataError(path, f"example {example.row}: there are no vectors in it, expected one or more")
 
 
-def _answer(path: Source, found: VectorExample, config: Config) -> str:
-    if not found.label:
-        raise DataError(path, f"example {found.row} has no label. {HOW_TO_LABEL}")
-    if config.task == "regress" and number(found.label) is None:
-        raise DataError(path, f"the label of example {found.row} is {found.label!r:.40}, expected a number")
-    return found.label
+def _answer(path: Source, example: VectorExample, config: Config) -> str:
+    if not example.label:
+        raise DataError(path, f"example {example.row} has no label. {HOW_TO_LABEL}")
+    if config.task == "regress" and number(example.label) is None:
+        raise DataError(path, f"the label of example {example.row} is {example.label!r:.40}, expected a number")
+    return example.label
 
 
 def read_vectors(
@@ -117,22 +117,22 @@ def _read(
 ) -> Iterator[tuple[Vectors, str | None, int]]:
     if str(path).endswith(".npz"):
         arrays = read_npz(path, ("x", "lengths", "y"))
-        pieces = _pieces(path, arrays)
-        return _labelled(path, pieces, _labels(path, arrays.get("y"), len(pieces)))
+        examples = _split_examples(path, arrays)
+        return _labelled(path, examples, _labels(path, arrays.get("y"), len(examples)))
     if str(path).endswith(".npy"):
-        pieces = _slices(path, read_npy(path), "the array")
-        return _labelled(path, pieces, _labels_beside(path, len(pieces), label))
+        examples = _slices(path, read_npy(path), "the array")
+        return _labelled(path, examples, _labels_beside(path, len(examples), label))
     return _rows(path, column, label, faults)
 
 
 def _labelled(
-    path: Source, pieces: Sequence[NDArray[Any]], labels: Sequence[str] | None
+    path: Source, examples: Sequence[NDArray[Any]], labels: Sequence[str] | None
 ) -> Iterator[tuple[Vectors, str | None, int]]:
-    for i, piece in enumerate(pieces):
-        yield _floats(path, piece, i + 1), labels[i] if labels is not None else None, i + 1
+    for i, example in enumerate(examples):
+        yield _floats(path, example, i + 1), labels[i] if labels is not None else None, i + 1
 
 
-def _pieces(path: Source, arrays: Mapping[str, NDArray[Any]]) -> list[NDArray[Any]]:
+def _split_examples(path: Source, arrays: Mapping[str, NDArray[Any]]) -> list[NDArray[Any]]:
     if "x" not in arrays:
         raise DataError(path, "no array 'x'. Write it with: np.savez(FILE, x=vectors, y=labels)")
     x = arrays["x"]
@@ -142,7 +142,7 @@ def _pieces(path: Source, arrays: Mapping[str, NDArray[Any]]) -> list[NDArray[An
     if lengths.ndim != 1 or lengths.dtype.kind not in "iu" or (lengths < 0).any():
         raise DataError(path, "lengths must be whole numbers (example,), none below 0")
     if x.ndim == 3:
-        return _cut(path, x, lengths)
+        return _truncated(path, x, lengths)
     if x.ndim != 2:
         raise DataError(path, f"x has the shape {x.shape}, expected (all vectors, width) where there are lengths")
     ends = np.cumsum(lengths.astype(np.int64))
@@ -152,13 +152,13 @@ def _pieces(path: Source, arrays: Mapping[str, NDArray[Any]]) -> list[NDArray[An
     return [x[end - n : end] for n, end in zip(lengths.astype(np.int64), ends, strict=True)]
 
 
-def _cut(path: Source, x: NDArray[Any], lengths: NDArray[Any]) -> list[NDArray[Any]]:
+def _truncated(path: Source, x: NDArray[Any], lengths: NDArray[Any]) -> list[NDArray[Any]]:
     if len(lengths) != len(x):
         raise DataError(path, f"there are {len(lengths)} lengths, but x has {len(x)} examples")
     if (lengths > x.shape[1]).any():
         first = int((lengths > x.shape[1]).argmax())
         raise DataError(path, f"lengths[{first}] is {lengths[first]}, but x has room for {x.shape[1]} vectors")
-    return [piece[:n] for piece, n in zip(x, lengths, strict=True)]
+    return [vectors[:n] for vectors, n in zip(x, lengths, strict=True)]
 
 
 def _slices(path: Source, x: NDArray[Any], name: str) -> list[NDArray[Any]]:
@@ -220,19 +220,19 @@ def _columns(path: Source, values: Mapping[str, Any], asked: str | None, label: 
 def _listed(path: Source, value: Any, name: str, line: int) -> Vectors:
     """Return a list of lists as an array; a list of numbers is one vector."""
     try:
-        found = np.array(value, dtype=np.float64)
+        vectors = np.array(value, dtype=np.float64)
     except (TypeError, ValueError):
         raise DataError(path, f"{name} is no list of vectors of the same width", line=line) from None
-    found = found[None] if found.ndim == 1 and len(found) else found
-    if found.ndim != 2 or not found.shape[1]:
-        raise DataError(path, f"{name} has the shape {found.shape}, expected (time, width)", line=line)
-    return _narrowed(found)
+    vectors = vectors[None] if vectors.ndim == 1 and len(vectors) else vectors
+    if vectors.ndim != 2 or not vectors.shape[1]:
+        raise DataError(path, f"{name} has the shape {vectors.shape}, expected (time, width)", line=line)
+    return _narrowed(vectors)
 
 
-def _floats(path: Source, piece: NDArray[Any], row: int) -> Vectors:
-    if piece.dtype.kind not in "fiub":
-        raise DataError(path, f"example {row} is of type {piece.dtype}, expected numbers")
-    return _narrowed(piece)
+def _floats(path: Source, vectors: NDArray[Any], row: int) -> Vectors:
+    if vectors.dtype.kind not in "fiub":
+        raise DataError(path, f"example {row} is of type {vectors.dtype}, expected numbers")
+    return _narrowed(vectors)
 
 
 def _narrowed(values: NDArray[Any]) -> Vectors:
