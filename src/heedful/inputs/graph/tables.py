@@ -1,4 +1,4 @@
-"""A graph from two files: one with a row for each node, one with a row for each edge."""
+"""A graph from two tables: a row for each node, and a row for each edge."""
 
 from __future__ import annotations
 
@@ -20,29 +20,29 @@ from heedful.inputs.graph.graph import Graph, LabelledGraph
 NAME_COLUMNS = ("node_id", "id", "node", "name")
 ENDS = (("source", "target"), ("from", "to"))
 SPLIT, KIND = "split", "kind"
-FEW_TO_GUESS = 5_000  # names: among more, looking for the nearest takes too long
+FEW_TO_GUESS = 5_000  # names: with more, the search for similar names takes too long
 
 Source = str | Path
 
 
 @dataclass(frozen=True)
 class NodeColumns:
-    """Which columns of the nodes are which; found by their names where they are not given."""
+    """The columns of the node table; those not given are detected by name."""
 
     name: str | None = None
     label: str | None = None
     split: str | None = None
-    features: tuple[str, ...] = ()  # without any, all other columns that have numbers in them
+    features: tuple[str, ...] = ()  # default: all other columns that contain numbers
 
 
 def read_tables(nodes: Source, edges: Source, *, asked: NodeColumns | None = None) -> LabelledGraph:
-    """Read a graph from two tables of any format that `read_rows` knows.
+    """Read a graph from two tables in any format of `read_rows`.
 
-    A feature is a number, or whole numbers apart by spaces, such as those of the words in a text.
+    A feature is a number, or a set of integers separated by spaces, such as the word ids of a text.
     """
     rows = list(read_rows(nodes))
     if not rows:
-        raise DataError(nodes, "no nodes: the file is empty, or has nothing after the column names")
+        raise DataError(nodes, "no nodes: the file is empty or has only a header")
     columns = _resolved(nodes, list(rows[0].values), asked or NodeColumns())
     names = _names(nodes, rows, str(columns.name))
     pairs, kinds = _edges(edges, {name: i for i, name in enumerate(names)}, nodes)
@@ -87,13 +87,13 @@ def _names(path: Source, rows: Sequence[Row], column: str) -> tuple[str, ...]:
         if not name:
             raise DataError(path, f"{column} is empty, expected the name of a node", line=row.line)
         if name in lines:
-            raise DataError(path, f"node {name!r} is there already, in line {lines[name]}", line=row.line)
+            raise DataError(path, f"node {name!r} was already defined in line {lines[name]}", line=row.line)
         lines[name] = row.line
     return tuple(lines)
 
 
 def _edges(path: Source, indices: Mapping[str, int], nodes: Source) -> tuple[NDArray[np.int64], tuple[str, ...] | None]:
-    """Return the ends of each edge (edge, 2), and its kind where there is such a column."""
+    """Return the ends of each edge (edge, 2), and the edge types if there is such a column."""
     pairs: list[tuple[int, int]] = []
     kinds: list[str] = []
     ends: tuple[str, str] | None = None
@@ -116,12 +116,12 @@ def _ends(path: Source, header: Sequence[str]) -> tuple[str, str]:
     return header[0], header[1]
 
 
-def _index(path: Source, row: Row, column: str, places: Mapping[str, int], nodes: Source) -> int:
+def _index(path: Source, row: Row, column: str, indices: Mapping[str, int], nodes: Source) -> int:
     name = _text(row.values.get(column))
-    if name in places:
-        return places[name]
-    near = did_you_mean(name, places) if len(places) <= FEW_TO_GUESS else ""
-    raise DataError(path, f"{column} is {name!r}, which is no node of {nodes}.{near}", line=row.line)
+    if name in indices:
+        return indices[name]
+    suggestion = did_you_mean(name, indices) if len(indices) <= FEW_TO_GUESS else ""
+    raise DataError(path, f"{column} is {name!r}, which is not a node in {nodes}.{suggestion}", line=row.line)
 
 
 def _cells(path: Source, rows: Sequence[Row], columns: NodeColumns) -> list[dict[str, Cell]]:
@@ -137,8 +137,8 @@ def _cell(path: Source, row: Row, name: str, is_set: bool) -> Cell:
     value = row.values.get(name)
     if is_set:
         parts = _parts(value)
-        if strange := [part for part in parts if not (part.isascii() and part.isdecimal())]:
-            raise DataError(path, f"{name} has {strange[0]!r:.40}, expected whole numbers", line=row.line)
+        if invalid := [part for part in parts if not (part.isascii() and part.isdecimal())]:
+            raise DataError(path, f"{name} has {invalid[0]!r:.40}, expected integers", line=row.line)
         return frozenset(str(int(part[:20])) for part in parts)
     parsed = number(value)
     if parsed is None:
@@ -166,4 +166,6 @@ def _answers(rows: Sequence[Row], column: str | None) -> tuple[str | None, ...]:
 
 
 def _text(value: Any) -> str:
-    return "" if value is None or value != value else str(value).strip()  # NaN, which is not itself, is nothing
+    return (
+        "" if value is None or value != value else str(value).strip()
+    )  # NaN, which is not equal to itself, counts as empty
