@@ -5,6 +5,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 
+# "is no longer" and "is no better" are idiomatic, "is no number" is not.
+NOT_NOUNS = "longer|more|other|better|different|later|slower|faster|worse|wider|larger|smaller|shorter"
+
 # Phrase → what to write instead. Matched case-insensitively, across line breaks.
 PHRASES = {
     r"\banew\b": "again; or re- (rebuilt, reloaded)",
@@ -14,9 +17,7 @@ PHRASES = {
     r"\bnone where\b": "None if …, empty if …",
     r"\braise where\b": "raise if",
     r"\bcomes? to lie\b": "is written to",
-    r"\bis no (?!longer\b|more\b|other\b|better\b|different\b|later\b|slower\b|worse\b|wider\b|larger\b|smaller\b|way\b|need\b|file\b|"
-    r"column\b|node\b|such\b|room\b|class\b|label\b|text\b|word\b|model\b|data\b|limit\b|clear\b|index\b|verdict\b|"
-    r"answer\b|step\b|line\b)[a-z]+": "is not a …",
+    rf"(?<!there )\bis no (?!(?:{NOT_NOUNS})\b)[a-z]+": "is not a …",
     r"\bin company\b": "in a batch",
     r"\bas a whisper\b": "close to zero",
     r"\bsaid aloud\b": "reported",
@@ -35,16 +36,44 @@ PHRASES = {
     r"\bcut at `": "truncated to `",
 }
 
-# Folders and files whose English others are still revising. The set only shrinks: a test fails for an entry that has
-# become clean, so that it is taken out.
+# Files and folders that are still being revised. The set only shrinks: `test_no_allowance_is_stale` fails for an entry
+# that has become clean, and it is then removed here.
 ALLOWED = {
-    "x",
+    "ARCHITECTURE.md",
+    "README.md",
+    "docs/serve.md",
+    "docs/tasks.md",
+    "src/heedful/cli",
+    "src/heedful/config.py",
+    "src/heedful/data/columns.py",
+    "src/heedful/data/read.py",
+    "src/heedful/engines/reading/columns.py",
+    "src/heedful/engines/request.py",
+    "src/heedful/estimators.py",
+    "src/heedful/explain/attention",
+    "src/heedful/explain/audit",
+    "src/heedful/inputs/featurisers.py",
+    "src/heedful/jobs",
+    "src/heedful/network",
+    "src/heedful/runtime",
+    "src/heedful/serve",
+    "src/heedful/settings.py",
+    "src/heedful/show",
+    "src/heedful/store/cards/card.py",
+    "src/heedful/store/folder.py",
+    "src/heedful/store/hops_file.py",
+    "src/heedful/tasks",
+    "src/heedful/training",
 }
 
 
 def offences(text: str) -> list[str]:
     plain = re.sub(r"\s+", " ", text)
-    return [match.group() for phrase in PHRASES for match in re.finditer(phrase, plain, flags=re.IGNORECASE)]
+    return [
+        f"{match.group()}: write {better}"
+        for phrase, better in PHRASES.items()
+        for match in re.finditer(phrase, plain, flags=re.IGNORECASE)
+    ]
 
 
 def documents() -> dict[str, list[str]]:
@@ -53,18 +82,25 @@ def documents() -> dict[str, list[str]]:
     return {file.relative_to(ROOT).as_posix(): offences(file.read_text(encoding="utf-8")) for file in sorted(files)}
 
 
-def is_allowed(name: str) -> bool:
-    return any(name == entry or name.startswith(f"{entry}/") for entry in ALLOWED)
+def is_in(name: str, entry: str) -> bool:
+    return name == entry or name.startswith(f"{entry}/")
 
 
 def test_source_and_docs_have_none_of_the_phrases():
-    assert {name: found for name, found in documents().items() if found and not is_allowed(name)} == {}
+    unexpected = {
+        name: phrases
+        for name, phrases in documents().items()
+        if phrases and not any(is_in(name, entry) for entry in ALLOWED)
+    }
+    assert unexpected == {}
 
 
-def test_what_is_allowed_still_needs_it():
-    offending = [name for name, found in documents().items() if found]
-    assert [entry for entry in ALLOWED if not any(is_in(name, entry) for name in offending)] == []
+def test_no_allowance_is_stale():
+    offending = [name for name, phrases in documents().items() if phrases]
+    assert [entry for entry in sorted(ALLOWED) if not any(is_in(name, entry) for name in offending)] == []
 
 
-def is_in(name: str, entry: str) -> bool:
-    return name == entry or name.startswith(f"{entry}/")
+def test_the_phrases_are_found_across_line_breaks_and_idioms_are_not():
+    assert offences("all but\n    for one") == ["but for: write except"]
+    assert offences("This is no SMILES.") == ["is no SMILES: write is not a …"]
+    assert offences("It is no longer there, there is no file, and it is no better.") == []
