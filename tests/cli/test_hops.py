@@ -118,7 +118,7 @@ def test_faults_are_one_message_and_exit_2(tiny_folder, data, tmp_path, capsys):
     for arguments, expected in (
         ([tiny_folder, tmp_path / "none.csv"], "none.csv"),
         ([tiny_folder, empty], "no texts"),
-        ([tiny_folder, blank], "no words to read in 1 texts"),
+        ([tiny_folder, blank], "the 1 texts have no words"),
         ([tmp_path, data], "heedful"),
         ([tiny_folder, data, "--label", "lable"], "Did you mean label?"),
         ([tiny_folder, data, "--text", "text", "--label", "text"], "cannot be both"),

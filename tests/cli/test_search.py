@@ -151,7 +151,7 @@ def test_faults_are_one_message_and_exit_2(made, data, model, tmp_path, capsys):
         ("it cannot change", ["index", data, "-o", made, "--add", "--text", "lang"]),
         ("no rows", ["index", empty, "-o", new, "--model", model]),
         ("line 6: stars is 'many', expected a number", ["index", broken, "-o", made, "--add"]),
-        ("cannot be called 'a.b'", ["index", dotted, "-o", new, "--model", model]),
+        ("'a.b' is not a valid column name", ["index", dotted, "-o", new, "--model", model]),
         ("is not there", ["search", new, "bus"]),
         ("is not an index", ["search", tmp_path / "folder", "bus"]),
         ("query is empty", ["search", made, " "]),

@@ -71,11 +71,11 @@ def test_faults_are_one_message_and_exit_2(capsys, tiny_folder, tmp_path):
         (["--head", "0"], "head is 0, expected 1 to 4"),
         (["--compare", BANANA], "--compare needs two texts"),
         ([ARROW, "--compare", BANANA, "--head", "1"], "leave out --layer and --head"),
-        (["one", "--compare", "two"], "share no word"),
+        (["one", "--compare", "two"], "no word in common"),
         (["en-tiny", "some", "text"], "Is the text in quotes?"),
         ([""], "has no words"),
         (["en-base", "a text"], "has a bilstm encoder"),
-        ([str(tiny_folder), "a text"], "encoder, in which words do not look at each other"),
+        ([str(tiny_folder), "a text"], "encoder without self-attention"),
         (["no-model", "a text"], "is not a folder"),
         (["a text", "--html", str(tmp_path / "no" / "page.html")], "cannot be written"),
     ):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from heedful.cli.main import main
-from heedful.data.bad_rows import SHOWN, Faults
+from heedful.data.bad_rows import MAX_REPORTED, Faults
 from heedful.data.columns import Columns
 from heedful.data.read import read_labelled, read_rows
 from heedful.errors import DataError
@@ -46,8 +46,8 @@ def test_only_the_first_faults_are_shown():
     faults = Faults(skip=True)
     for i in range(12):
         faults.take(DataError("f.csv", "bad", line=i + 1))
-    assert len(faults.first) == SHOWN
-    assert faults.report[-1].strip() == f"… and {12 - SHOWN} more"
+    assert len(faults.first) == MAX_REPORTED
+    assert faults.report[-1].strip() == f"… and {12 - MAX_REPORTED} more"
 
 
 def test_training_says_what_it_left_out(tmp_path, capsys):

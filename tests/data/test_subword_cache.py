@@ -55,7 +55,7 @@ def test_long_stretches_are_as_in_the_library_and_the_longest_are_not_kept(n):
     tokeniser = SubwordTokeniser.from_json(TRAINED.to_json())
     for text in ("e" * n, "the " + "en" * (n // 2) + " box", "東" * n):
         assert tokeniser.ids(text).tolist() == library_ids(TRAINED, text)
-    assert max(map(len, tokeniser._known)) <= subwords.LONGEST_KEPT
+    assert max(map(len, tokeniser._cache)) <= subwords.LONGEST_KEPT
 
 
 def test_what_is_given_back_may_be_changed():
@@ -75,16 +75,16 @@ def test_no_more_is_kept_than_allowed(monkeypatch):
     for _ in range(60):
         text = " ".join(rng.choices(words, k=12))
         assert tokeniser.ids(text).tolist() == library_ids(TRAINED, text)
-        assert len(tokeniser._known) <= 7
+        assert len(tokeniser._cache) <= 7
 
 
 @pytest.mark.parametrize("again", [copy.copy, copy.deepcopy, lambda one: pickle.loads(pickle.dumps(one))])
 def test_a_copy_gives_the_same_and_takes_along_nothing_it_has_met(again):
     tokeniser = SubwordTokeniser.from_json(TRAINED.to_json())
     tokeniser.ids("the parcel came")
-    assert tokeniser._known
+    assert tokeniser._cache
     other = again(tokeniser)
-    assert isinstance(other, SubwordTokeniser) and other._known == {}
+    assert isinstance(other, SubwordTokeniser) and other._cache == {}
     assert other.to_json() == tokeniser.to_json()
     assert [other.ids(text).tolist() for text in TEXTS[:20]] == [tokeniser.ids(text).tolist() for text in TEXTS[:20]]
 

@@ -72,7 +72,7 @@ def go(tiny_model: Model, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ca
     from heedful.engines.reading.survey import survey
     from heedful.engines.request import Work
     from heedful.engines.run import Request, new_plan, settings_of
-    from heedful.engines.run_part import Desk, run_once
+    from heedful.engines.run_part import PartContext, run_once
 
     def run(*files, work=None, part_rows=7, form="parquet", text=None, model=tiny_model, out=None):
         work = work or Work("embed")
@@ -82,8 +82,8 @@ def go(tiny_model: Model, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ca
         plan = new_plan(settings_of(request, model), found, surveyed, model, text)
         output = Output(request.out)
         output.prepare()
-        desk = Desk(model, work, plan.schema, output, form)
-        return plan, [run_once(desk, part) for part in plan.parts]
+        context = PartContext(model, work, plan.schema, output, form)
+        return plan, [run_once(context, part) for part in plan.parts]
 
     monkeypatch.setattr(rows, "SLICE", 5)
     return run

@@ -56,7 +56,7 @@ def test_a_clearing_that_is_killed_leaves_a_folder_that_is_known_as_ours(out, mo
 
 def test_a_file_in_the_way_is_one_message(tmp_path):
     (tmp_path / "out").write_text("mine")
-    with pytest.raises(HeedfulError, match=r"out is a file; the output is a folder of parts\. Choose another -o"):
+    with pytest.raises(HeedfulError, match=r"out is a file, expected a folder\. Choose another output folder"):
         Output(str(tmp_path / "out")).check_folder()
 
 

@@ -64,10 +64,10 @@ def test_a_name_with_brackets_in_it_is_no_pattern(home):
     ("given", "message"),
     [
         ("in/none.csv", "no such file"),
-        ("in/*.tsv", "no files here"),
+        ("in/*.tsv", "no files found"),
         ("none/*.csv", "no such file"),
-        ("in/notes.md", "cannot tell its format"),
-        ("in/a.parquet.gz", "unzip it first"),
+        ("in/notes.md", "unknown file extension"),
+        ("in/a.parquet.gz", "decompress it first"),
     ],
 )
 def test_what_is_not_there_is_one_message(home, given, message):

@@ -24,7 +24,7 @@ def test_a_plan_is_read_as_it_was_written():
 
 @pytest.mark.parametrize("text", ["", "{}", "[1]", '{"heedful_plan": 1}', '{"heedful_plan": 99}'])
 def test_what_is_no_plan_is_one_message(text):
-    with pytest.raises(HeedfulError, match="--overwrite"):
+    with pytest.raises(HeedfulError, match="overwrite"):
         Plan.from_json(text, "out/_plan.json")
 
 
@@ -46,7 +46,7 @@ def test_the_same_again_goes_on():
 def test_other_settings_and_changed_files_are_refused(settings, files, message):
     with pytest.raises(HeedfulError, match=message) as caught:
         PLAN.check_same(settings, files, "out")
-    assert "--overwrite" in str(caught.value)
+    assert "set overwrite" in str(caught.value)
 
 
 def join(*files):

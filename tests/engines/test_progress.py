@@ -1,8 +1,8 @@
 import pytest
 
 from heedful.engines import progress
-from heedful.engines.output import Counted
-from heedful.engines.progress import Clock, Progress
+from heedful.engines.output import PartResult
+from heedful.engines.progress import Progress, ProgressClock
 
 
 @pytest.fixture
@@ -13,22 +13,22 @@ def clock(monkeypatch):
         now = iter(range(0, 1000, 10))
         monkeypatch.setattr(progress.time, "monotonic", lambda: next(now))
         told: list[Progress] = []
-        return Clock(len(rows) + 1, 1, rows, told.append), told
+        return ProgressClock(len(rows) + 1, 1, rows, told.append), told
 
     return make
 
 
 def test_the_time_left_leaves_out_how_long_workers_took_to_start(clock):
     one, told = clock({"a": 100, "b": 200, "c": 400})
-    one.tick(Counted("a", 99, 1))
-    one.tick(Counted("b", 200))
-    one.tick(Counted("c", failed="no disk"))
+    one.tick(PartResult("a", 99, 1))
+    one.tick(PartResult("b", 200))
+    one.tick(PartResult("c", failed="no disk"))
     assert [(far.parts, far.of_parts, far.rows) for far in told] == [(1, 4, 0), (2, 4, 100), (3, 4, 300), (3, 4, 300)]
     assert [far.left for far in told] == [None, None, 20.0, 0.0]
 
 
 def test_where_rows_are_not_known_the_time_left_is_by_parts(clock):
     one, told = clock({"a": None, "b": 200, "c": None})
-    one.tick(Counted("a", 5))
-    one.tick(Counted("b", 200))
+    one.tick(PartResult("a", 5))
+    one.tick(PartResult("b", 200))
     assert told[-1].left == 10.0

@@ -101,7 +101,7 @@ def test_an_output_within_the_folder_of_the_inputs_is_gone_on_with(capsys, tiny_
     assert (summary["rows"], summary["parts"] - summary["parts_before"]) == (400, 1)
     assert lost.exists()
     code, _, said = run(capsys, "embed", tiny_folder, out, "-o", out)
-    assert code == 2 and "all files to read lie in" in said
+    assert code == 2 and "all input files are in the output folder" in said
 
 
 def test_a_run_that_was_killed_before_its_plan_was_written_begins_again(capsys, tiny_folder, inputs, tmp_path):
@@ -157,7 +157,7 @@ def test_a_dataset_gets_its_columns_when_it_is_used(ray, tiny_folder, tiny_model
     assert [row["predicted"] for row in answered[:99]] == tiny_model.predict(texts[:99])
     why = explain(dataset.limit(3), tiny_folder, column="body", methods=()).take_all()
     assert [json.loads(row["explanation"])["text"] for row in why] == texts[:3]
-    with pytest.raises(HeedfulError, match=r"no column 'text'\. The columns are n, body; say column=NAME"):
+    with pytest.raises(HeedfulError, match=r"no column 'text'\. The columns are n, body; pass column=NAME"):
         embed(dataset, tiny_folder)
     with pytest.raises(HeedfulError, match="no method 'magic'"):
         explain(dataset, tiny_folder, column="body", methods="magic")
@@ -173,7 +173,7 @@ def test_a_dataset_gets_its_columns_when_it_is_used(ray, tiny_folder, tiny_model
         (["embed", "in/b.csv", "-o", "out", "--width", "9999"], "width is 9999"),
         (["embed", "in/b.csv", "-o", "out", "--workers", "0"], "workers is 0, expected at least 1"),
         (["embed", "in/b.csv", "-o", "in/b.csv"], "in/b.csv is a file; the output is a folder of parts"),
-        (["embed", "in/b.csv", "-o", "in"], "is there and was not made by this command"),
+        (["embed", "in/b.csv", "-o", "in"], "already exists and contains other files"),
         (["explain", "in/b.csv", "-o", "out", "--html", "x"], "--html does not go with --engine"),
         (["explain", "in/b.csv", "-o", "out", "--methods", "magic"], "no method 'magic'"),
     ],

@@ -170,7 +170,7 @@ def test_a_server_that_is_not_ray_is_one_line(says, monkeypatch):
     with socket.create_server(("127.0.0.1", 0)) as server:
         other = threading.Thread(target=answer_once, args=(server, says))
         other.start()
-        with pytest.raises(HeedfulError, match=r"no Ray cluster answers|is not a Ray cluster"):
+        with pytest.raises(HeedfulError, match=r"no Ray cluster responds|is not a Ray cluster"):
             cluster.check_answers(f"127.0.0.1:{server.getsockname()[1]}")
         other.join()
 

@@ -10,9 +10,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from heedful.engines.output import Counted, Output
+from heedful.engines.output import Output, PartResult
 from heedful.engines.request import Work
-from heedful.engines.run_part import DEATHS, Desk, run_once, run_part
+from heedful.engines.run_part import DEATHS, PartContext, run_once, run_part
 
 EMBED = Work("embed")
 
@@ -45,8 +45,8 @@ def write(tmp_path, kind, texts):
 @pytest.mark.parametrize("kind", ["parquet", "jsonl", "csv", "tsv", "txt", "jsonl.gz", "csv.gz", "txt.gz"])
 def test_every_row_comes_once_with_its_vector_its_columns_and_its_place(go, tiny_model, tmp_path, texts, rows_of, kind):
     path = write(tmp_path, kind, texts)
-    _, counted = go(path)
-    assert len(counted) == (1 if kind.endswith(".gz") else 7 if kind == "parquet" else 5)
+    _, result = go(path)
+    assert len(result) == (1 if kind.endswith(".gz") else 7 if kind == "parquet" else 5)
     rows = rows_of(tmp_path / "out")
     assert [row["text"] for row in rows] == texts
     np.testing.assert_allclose([row["vector"] for row in rows], tiny_model.embed(texts), atol=1e-5)
@@ -55,7 +55,7 @@ def test_every_row_comes_once_with_its_vector_its_columns_and_its_place(go, tiny
     first = 2 if kind.startswith(("csv", "tsv")) else 1
     assert [row["heedful_row"] for row in rows] == list(range(first, first + 30))
     assert {row["heedful_file"] for row in rows} == {str(path)}
-    assert sum(one.rows for one in counted) == 30 and all(one.bad == 0 for one in counted)
+    assert sum(one.rows for one in result) == 30 and all(one.bad == 0 for one in result)
     assert not list((tmp_path / "out/_bad").iterdir())
 
 
@@ -63,14 +63,14 @@ def test_rows_that_fail_are_set_aside_and_cost_no_other(go, tmp_path, rows_of, b
     lines = ['{"text": "one"}', "no json", '{"text": null}', '{"text": 5}', '{"other": "x"}', "[1]", '{"text": "two"}']
     path = tmp_path / "in.jsonl"
     path.write_bytes("\n".join(lines).encode() + b'\n{"text": "\xff"}\n\n{"text": "three"}\n')
-    _, counted = go(path, part_rows=3)
+    _, result = go(path, part_rows=3)
     assert [row["text"] for row in rows_of(tmp_path / "out")] == ["one", "two", "three"]
     bad = bad_of(tmp_path / "out")
     assert [(row["file"], row["row"]) for row in bad] == [(str(path), n) for n in (2, 3, 4, 5, 6, 8)]
     said = " | ".join(row["reason"] for row in bad)
     for reason in ("not JSON", "text is None", "text is 5", "no 'text' here; found other", "found list", "not UTF-8"):
         assert reason in said
-    assert sum(one.bad for one in counted) == 6
+    assert sum(one.bad for one in result) == 6
 
 
 def test_empty_cells_and_wrong_counts_of_cells_are_bad_rows(go, tmp_path, rows_of, bad_of):
@@ -114,11 +114,11 @@ def test_a_gz_that_was_cut_short_gives_the_rows_before_the_cut(go, tmp_path, tex
     whole = gzip.compress("\n".join(texts * 400).encode())
     (tmp_path / "in.txt.gz").write_bytes(whole[: len(whole) * cut // 50])
     (tmp_path / "other.txt").write_text("fine\n")
-    _, counted = go(tmp_path / "in.txt.gz", tmp_path / "other.txt")
+    _, result = go(tmp_path / "in.txt.gz", tmp_path / "other.txt")
     rows = rows_of(tmp_path / "out")
     assert rows[-1]["text"] == "fine"
     assert [row["text"] for row in rows[:-1]] == (texts * 400)[: len(rows) - 1] and len(rows) > 100
-    assert counted[0].fault and counted[0].fault.startswith(f"damaged after row {len(rows) - 1:,}: ")
+    assert result[0].fault and result[0].fault.startswith(f"damaged after row {len(rows) - 1:,}: ")
     assert bad_of(tmp_path / "out")[0]["file"].endswith("in.txt.gz")
 
 
@@ -128,9 +128,9 @@ def test_a_broken_parquet_file_is_left_out_and_the_others_are_done(go, tmp_path,
     (tmp_path / "no.parquet").write_bytes(b"not parquet at all")
     (tmp_path / "cut.parquet").write_bytes(content[: len(content) // 2])
     (tmp_path / "void.parquet").write_bytes(b"")
-    plan, counted = go(*(tmp_path / f"{name}.parquet" for name in ("no", "cut", "void", "in")))
+    plan, result = go(*(tmp_path / f"{name}.parquet" for name in ("no", "cut", "void", "in")))
     assert [bool(file.fault) for file in plan.files] == [True, True, True, False]
-    assert [row["text"] for row in rows_of(tmp_path / "out")] == texts and not any(one.fault for one in counted)
+    assert [row["text"] for row in rows_of(tmp_path / "out")] == texts and not any(one.fault for one in result)
 
 
 def test_damage_within_a_parquet_file_costs_its_row_group(go, tmp_path, texts, rows_of):
@@ -142,9 +142,9 @@ def test_damage_within_a_parquet_file_costs_its_row_group(go, tmp_path, texts, r
     middle = column.data_page_offset + column.total_compressed_size // 2
     content[middle : middle + 8] = b"\0" * 8
     path.write_bytes(content)
-    _, counted = go(path, part_rows=10)
+    _, result = go(path, part_rows=10)
     assert [row["text"] for row in rows_of(tmp_path / "out")] == texts[:10] + texts[20:]
-    assert [bool(one.fault) for one in counted] == [False, True, False]
+    assert [bool(one.fault) for one in result] == [False, True, False]
 
 
 def test_trouble_with_a_disk_leaves_the_part_to_be_done_again(go, tmp_path, tiny_model, monkeypatch):
@@ -154,8 +154,8 @@ def test_trouble_with_a_disk_leaves_the_part_to_be_done_again(go, tmp_path, tiny
     monkeypatch.setattr("time.sleep", lambda _: None)
     output = Output(str(tmp_path / "again"))
     output.prepare()
-    counted = run_part(Desk(tiny_model, EMBED, plan.schema, output, "parquet"), plan.parts[0])
-    assert counted.failed and "No such file" in counted.failed
+    result = run_part(PartContext(tiny_model, EMBED, plan.schema, output, "parquet"), plan.parts[0])
+    assert result.failed and "No such file" in result.failed
     assert output.done("parquet") == {} and sorted(output.names()) == ["_bad", "_done", "_tried"]
 
 
@@ -165,10 +165,12 @@ def test_a_part_at_which_workers_die_is_given_up(go, tmp_path, tiny_model):
     output = Output(str(tmp_path / "again"))
     output.prepare()
     output.write_text("_tried/part-000000", str(DEATHS))
-    desk = Desk(tiny_model, EMBED, plan.schema, output, "parquet")
-    assert "workers died" in (run_once(desk, plan.parts[0]).failed or "")
+    context = PartContext(tiny_model, EMBED, plan.schema, output, "parquet")
+    assert "workers died" in (run_once(context, plan.parts[0]).failed or "")
     output.forget_tries()
-    assert run_once(desk, plan.parts[0]) == output.counted("part-000000", "parquet") == run_once(desk, plan.parts[0])
+    assert (
+        run_once(context, plan.parts[0]) == output.result("part-000000", "parquet") == run_once(context, plan.parts[0])
+    )
 
 
 def test_answers_and_explanations_beside_the_rows(go, tiny_model, tmp_path, texts, rows_of):
@@ -219,12 +221,12 @@ def test_files_with_other_columns_go_into_one_table(go, tmp_path, rows_of):
 def test_counts_are_read_back(tmp_path):
     output = Output(str(tmp_path / "out"))
     output.prepare()
-    counted = Counted("part-000001", 5, 1, 0.5, "fault")
-    output.write_text("_done/part-000001.json", counted.to_json())
-    output.write_text("_done/part-000002.json", counted.to_json()[:20])
+    result = PartResult("part-000001", 5, 1, 0.5, "fault")
+    output.write_text("_done/part-000001.json", result.to_json())
+    output.write_text("_done/part-000002.json", result.to_json()[:20])
     assert output.done("parquet") == {}, "a part whose file is gone is not done"
     output.write_text("part-000001.parquet", "rows")
-    assert output.done("parquet") == {"part-000001": counted}
+    assert output.done("parquet") == {"part-000001": result}
 
 
 @pytest.mark.parametrize("kind", ["parquet", "csv", "jsonl"])

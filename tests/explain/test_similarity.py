@@ -141,7 +141,7 @@ def test_to_dict_goes_through_json_unchanged(tiny_encoder):
 
 
 def test_a_classifier_is_told_what_is_needed(tiny_model):
-    with pytest.raises(HeedfulError, match="is a classifier; similarity needs an encoder"):
+    with pytest.raises(HeedfulError, match="is not an encoder\\. Similarity needs one"):
         tiny_model.similarity("a", "b")
 
 

@@ -58,7 +58,7 @@ def test_where_each_node_sees_all_a_transformer_without_places_reads_the_graph(t
 def test_a_graph_that_cannot_be_read_names_the_line_of_the_table(tmp_path):
     table = write_graphs(tmp_path, 20)
     (tmp_path / "4.graphml").write_text("<!DOCTYPE x><graphml/>")
-    with pytest.raises(DataError, match="there is a DOCTYPE"):
+    with pytest.raises(DataError, match="the file has a DOCTYPE"):
         train(table, tmp_path / "model", input="graph", **SMALL, epochs=1)
     assert not (tmp_path / "model").exists()
 

@@ -69,7 +69,7 @@ def test_the_page_shows_the_structure_and_its_policy_lets_it(model):
 
 
 def test_what_is_no_molecule_is_refused(model):
-    with pytest.raises(HeedfulError, match="is no SMILES of a molecule"):
+    with pytest.raises(HeedfulError, match="cannot be parsed as SMILES"):
         model.predict(["CCO("])
 
 
@@ -86,7 +86,7 @@ def test_running_needs_no_torch_and_loading_no_rdkit(model):
 def test_a_row_that_is_no_molecule_is_named_or_left_out(tmp_path):
     rows = [*labelled(), ("C1CC", "amine")]
     path = write(tmp_path / "train.csv", rows)
-    with pytest.raises(DataError, match=rf"line {len(rows) + 1}: 'C1CC' is no SMILES of a molecule: unclosed ring"):
+    with pytest.raises(DataError, match=rf"line {len(rows) + 1}: 'C1CC' cannot be parsed as SMILES: unclosed ring"):
         heedful.train(path, tmp_path / "model", **SMALL)
     model = heedful.train(path, tmp_path / "model", **{**SMALL, "epochs": 1}, skip_bad=True)
     assert model.labels == ("alcohol", "amine")

@@ -115,7 +115,7 @@ def test_a_bad_file_is_named_with_its_line_and_can_be_left_out(tmp_path):
     (tmp_path / "data").mkdir()
     (tmp_path / "broken.wav").write_bytes(b"no sound")
     table = write_table(tmp_path / "some", n=20, seed=0, extra=[("../broken.wav", "low"), ("none.wav", "low")])
-    with pytest.raises(DataError, match=r"table\.csv, line 22: .*broken\.wav: not a sound, or damaged"):
+    with pytest.raises(DataError, match=r"table\.csv, line 22: .*broken\.wav: not an audio file, or damaged"):
         heedful.train(table, tmp_path / "model", **SMALL | {"epochs": 1})
     assert not (tmp_path / "model").exists()
     model = heedful.train(table, tmp_path / "model", **SMALL | {"epochs": 1, "skip_bad": True})

@@ -124,7 +124,7 @@ def test_graphs_that_are_in_each_others_place_are_refused(home, tmp_path, reseal
         load(copy)
     (copy / "decoder.onnx").write_bytes(b"no graph")
     reseal(copy)
-    with pytest.raises(ModelFolderError, match=r"decoder\.onnx is not a graph that heedful writes"):
+    with pytest.raises(ModelFolderError, match=r"decoder\.onnx was not written by heedful"):
         load(copy)
 
 

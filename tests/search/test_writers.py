@@ -108,7 +108,7 @@ def test_what_a_killed_process_left_beside_an_index_is_put_right(tmp_path, texts
     (tmp_path / ".my.index.abc.old").mkdir()
     out.rename(tmp_path / ".my.index.abc.old" / "my.index")  # killed between its two moves
     (tmp_path / ".my.index.xyz.new").mkdir()
-    with pytest.raises(HeedfulError, match="is there already"):
+    with pytest.raises(HeedfulError, match="already exists"):
         Index.create(out, "en-small")
     assert Index.open(out).count() == 200
     assert sorted(p.name for p in tmp_path.iterdir()) == ["my.index", "texts.csv"]

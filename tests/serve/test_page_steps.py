@@ -116,4 +116,4 @@ def test_one_word_in_two_texts(see):
 
 def test_texts_that_share_no_word_are_told_so(see):
     page = see("steps", text="time flies", second="green grass", said=("400",))
-    comes(page, "#steps-result", "share no word")
+    comes(page, "#steps-result", "no word in common")

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from heedful.errors import ModelFolderError
-from heedful.text.bpe import EDGE, STRANGE, SpacedTokeniser
+from heedful.text.bpe import EDGE, REPLACEMENT, SpacedTokeniser
 
 TEXTS = [
     'Ein Mann, der eine "rote" Weste trägt, sitzt (still) in einem Boot.',
@@ -57,7 +57,7 @@ def test_a_space_before_a_mark_is_kept_and_none_is_made_up(tokeniser):
 
 def test_a_character_that_is_not_known_comes_back_as_a_mark(tokeniser):
     assert "ж" not in "".join(TEXTS)
-    assert tokeniser.text_of(tokeniser.ids("Mann ж")) == f"Mann {STRANGE}"
+    assert tokeniser.text_of(tokeniser.ids("Mann ж")) == f"Mann {REPLACEMENT}"
 
 
 def test_the_text_ends_at_the_first_edge(tokeniser):

@@ -66,9 +66,9 @@ def test_only_wanted_words_are_made(tmp_path):
     [
         (model(quantised=True), "quantised. Use its .vec file"),
         (model(version=13), "version 13"),
-        (model()[:200], "ends too early"),
-        (model()[:30], "ends too early"),
-        (model(table=TABLE[:10]), "does not fit 3 words"),
+        (model()[:200], "truncated"),
+        (model()[:30], "truncated"),
+        (model(table=TABLE[:10]), "does not match 3 words"),
         (model(buckets=0), "0 buckets"),
         (model(buckets=-7), "-7 buckets"),
     ],

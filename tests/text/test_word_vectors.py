@@ -91,8 +91,8 @@ def test_only_what_is_wanted_is_kept(tmp_path):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "no word vectors here"),
-        ("5 300\n", "no word vectors here"),
+        ("", "no word vectors in this file"),
+        ("5 300\n", "no word vectors in this file"),
         ("a 1 2 3\nb 1 2\n", "line 2: found 2 numbers, expected 3"),
         ("a 1 2 3\nb 1 2 3 4\n", "line 2: found 4 numbers, expected 3"),
         ("2 3\na 1 2\n", "line 2: found 2 numbers, expected 3"),
@@ -102,8 +102,8 @@ def test_only_what_is_wanted_is_kept(tmp_path):
         ("a 1 nan 3\n", "line 1: found a number that is not finite"),
         ("a 1 2 3\nb 1 -inf 3\n", "line 2: found a number that is not finite"),
         ("a 1 1e50 3\n", "line 1: found a number that is not finite"),
-        ("this is no file of vectors\n", "line 1: found something that is not a number, expected: word number"),
-        ("a 1 2 3\nb 1 x 3\n", "line 2: found something that is not a number"),
+        ("this is no file of vectors\n", "line 1: found a cell that is not a number, expected: word number"),
+        ("a 1 2 3\nb 1 x 3\n", "line 2: found a cell that is not a number"),
     ],
 )
 def test_a_fault_in_a_text_file_names_the_line(tmp_path, text, message):
@@ -115,10 +115,10 @@ def test_a_fault_in_a_text_file_names_the_line(tmp_path, text, message):
     ("raw", "message"),
     [
         (binary()[:-5], "the file ends in word 4 of 4"),
-        (binary().replace(b"4 3\n", b"9 3\n"), "no end to word 5"),
+        (binary().replace(b"4 3\n", b"9 3\n"), "word 5 is not terminated"),
         (b"4 0\n", "the width is 0, expected 1 to 4096"),
         (b"4 99999\n", "the width is 99999, expected 1 to 4096"),
-        (b"1 300\n" + b"x" * 10_000, "no end to word 1: is this word2vec binary"),
+        (b"1 300\n" + b"x" * 10_000, "word 1 is not terminated: is this word2vec binary"),
         (b"1 1\na " + np.array([np.nan], "<f4").tobytes(), "word 1 of 1 has a number that is not finite"),
     ],
     ids=["cut", "count", "narrow", "wide", "endless", "nan"],

@@ -82,5 +82,5 @@ def test_a_folder_without_weights_says_what_is_missing(tiny_copy):
     from heedful import HeedfulError, load
 
     (tiny_copy / "weights.safetensors").unlink()
-    with pytest.raises(HeedfulError, match="gradients need it"):
+    with pytest.raises(HeedfulError, match="which gradients need"):
         load(tiny_copy).explain("the parcel", methods=("gradient",))

@@ -1,14 +1,14 @@
-"""Rows that cannot be read: the first ends the work, or all are left out, counted and told at the end."""
+"""Unreadable rows: raise at the first one, or skip and count them and report at the end."""
 
 from __future__ import annotations
 
 from heedful.errors import DataError
 
-SHOWN = 5
+MAX_REPORTED = 5
 
 
 class Faults:
-    """Takes what is wrong with a row: raised, unless bad rows are to be left out."""
+    """Collects errors in rows: raises them, or counts them when bad rows are skipped."""
 
     def __init__(self, *, skip: bool = False) -> None:
         self.skip, self.n = skip, 0
@@ -16,27 +16,27 @@ class Faults:
         self.notes: list[str] = []
 
     def take(self, error: DataError) -> None:
-        """Raise the fault, or count it and keep the first few for the report."""
+        """Raise the error, or count it and keep the first few for the report."""
         if not self.skip:
             raise error
         self.n += 1
-        if len(self.first) < SHOWN:
+        if len(self.first) < MAX_REPORTED:
             self.first.append(str(error))
 
     def note(self, remark: str) -> None:
-        """Keep what is odd and yet no fault, for the report."""
-        if self is not STRICT:  # which is everyone's
+        """Add a remark that is not an error to the report."""
+        if self is not STRICT:  # shared by all callers
             self.notes.append(remark)
 
     @property
     def report(self) -> list[str]:
-        """What is odd, what was left out, and why: a line for each of the first few."""
+        """The remarks, the number of rows left out and the first few errors, one line each."""
         if not self.n:
             return list(self.notes)
         more = [f"… and {self.n - len(self.first):,} more"] if self.n > len(self.first) else []
         rows = "row" if self.n == 1 else "rows"
-        said = f"{self.n:,} {rows} could not be read and left out:"
-        return [*self.notes, said, *(f"  {line}" for line in [*self.first, *more])]
+        heading = f"{self.n:,} {rows} could not be read and left out:"
+        return [*self.notes, heading, *(f"  {line}" for line in [*self.first, *more])]
 
 
 STRICT = Faults()

@@ -1,4 +1,4 @@
-"""Features to batches: inputs of like length together, so that little is padding."""
+"""Features to batches: inputs of similar length are grouped to keep padding small."""
 
 from __future__ import annotations
 
@@ -17,49 +17,49 @@ CALL = 256  # padded tokens that cost as much as one more call, where torch runs
 
 @dataclass(frozen=True)
 class Batch:
-    """Padded arrays by the names of the graph's inputs, the true lengths, and which examples these are.
+    """Padded arrays by ONNX input name, the true lengths, and the positions of the examples.
 
-    Of pairs, the first of all come before the second of all: twice as many lengths as positions.
+    In a batch of pairs all first inputs precede all second inputs: there are twice as many lengths as positions.
     """
 
     inputs: Mapping[str, NDArray[Any]]  # each (batch, time, …)
     lengths: NDArray[np.int64]  # (batch,)
-    positions: NDArray[np.int64]  # (batch,) in the list that the batch was made from
+    positions: NDArray[np.int64]  # (batch,) in the list of features
 
     @property
     def ids(self) -> NDArray[np.int64]:
-        """The tokens of texts: (batch, time)."""
+        """Token ids of texts: (batch, time)."""
         return self.inputs["ids"]
 
     @property
     def time(self) -> int:
-        """How long the longest is, at least 1."""
+        """Length of the longest input, at least 1."""
         return int(next(iter(self.inputs.values())).shape[1])
 
     @property
     def cells(self) -> int:
-        """How many places there are, with those that are padding."""
+        """Number of positions, padding included."""
         return len(self.lengths) * self.time
 
     @property
     def padding(self) -> float:
-        """The share of places that is padding."""
+        """Share of the positions that is padding."""
         return 1.0 - float(self.lengths.sum()) / max(1, self.cells)
 
 
 def feed(batch: Batch) -> dict[str, NDArray[Any]]:
-    """Return a batch as a graph takes it."""
+    """Return the inputs of the ONNX graph for a batch."""
     return {**batch.inputs, "lengths": batch.lengths}
 
 
 def pad(features: Sequence[Features], positions: Sequence[int] | NDArray[np.int64]) -> Batch:
-    """Put inputs of different lengths into one array, at least one place long."""
-    chosen = _in_a_row([features[i] for i in positions])
-    lengths = np.array([len(one) for one in chosen], dtype=np.int64)
+    """Pad inputs of different lengths to one array with at least one position."""
+    chosen = _flattened([features[i] for i in positions])
+    lengths = np.array([len(features_of_row) for features_of_row in chosen], dtype=np.int64)
     return Batch(_padded(chosen, lengths), lengths, np.asarray(positions, dtype=np.int64))
 
 
-def _in_a_row(chosen: Sequence[Features]) -> Sequence[Ids | Item]:
+def _flattened(chosen: Sequence[Features]) -> Sequence[Ids | Item]:
     if not chosen or not isinstance(chosen[0], Two):
         return chosen  # type: ignore[return-value]
     return [two.first for two in chosen] + [two.second for two in chosen]  # type: ignore[union-attr]
@@ -68,7 +68,7 @@ def _in_a_row(chosen: Sequence[Features]) -> Sequence[Ids | Item]:
 def _padded(chosen: Sequence[Ids | Item], lengths: NDArray[np.int64]) -> dict[str, NDArray[Any]]:
     if chosen and isinstance(chosen[0], Item):
         names = chosen[0].arrays
-        return {name: _stacked([one.arrays[name] for one in chosen]) for name in names}  # type: ignore[union-attr]
+        return {name: _stacked([item.arrays[name] for item in chosen]) for name in names}  # type: ignore[union-attr]
     ids = np.full((len(chosen), max(1, int(lengths.max(initial=1)))), PAD, dtype=np.int64)  # (batch, time)
     if chosen:
         ids[np.arange(ids.shape[1]) < lengths[:, None]] = np.concatenate(chosen)  # type: ignore[arg-type]
@@ -76,20 +76,20 @@ def _padded(chosen: Sequence[Ids | Item], lengths: NDArray[np.int64]) -> dict[st
 
 
 def _stacked(arrays: Sequence[NDArray[Any]]) -> NDArray[Any]:
-    """Put arrays into one, with zeros after the end of each axis."""
+    """Stack arrays of different shapes, padded with zeros at the end of each axis."""
     shape = np.max([array.shape for array in arrays], axis=0)
     shape[0] = max(1, shape[0])
-    kind = np.int64 if arrays[0].dtype.kind in "iu" else np.float32
-    found = np.zeros((len(arrays), *shape), dtype=kind)
+    dtype = np.int64 if arrays[0].dtype.kind in "iu" else np.float32
+    stacked = np.zeros((len(arrays), *shape), dtype=dtype)
     for i, array in enumerate(arrays):
-        found[i][tuple(slice(n) for n in array.shape)] = array
-    return found
+        stacked[i][tuple(slice(n) for n in array.shape)] = array
+    return stacked
 
 
 def training_batches(
     features: Sequence[Features], *, batch_size: int, seed: int, epoch: int
 ) -> list[NDArray[np.int64]]:
-    """Return the positions of each batch of an epoch: the same for the same seed and epoch, else different.
+    """Return the positions of each batch of an epoch, determined by the seed and the epoch.
 
     Texts are shuffled, cut into pools, sorted by length within each pool, and the batches shuffled again.
     """
@@ -109,10 +109,10 @@ def ordered_batches(
 ) -> Iterator[Batch]:
     """Yield batches for running a model, shortest texts first, at most `max_cells` padded tokens in each.
 
-    A batch ends before a longer text where padding all of it to that length would cost more than a call: `call` tokens.
+    A batch ends before a longer text if padding the batch to that length would cost more than a call (`call` tokens).
     """
     order = sorted(range(len(features)), key=lambda i: len(features[i]))
-    lengths = [max(1, len(features[i])) for i in order]  # an empty text takes one place
+    lengths = [max(1, len(features[i])) for i in order]  # an empty text takes one position
     start = 0
     while start < len(order):
         end = start + 1

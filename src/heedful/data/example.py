@@ -1,4 +1,4 @@
-"""One record of a file."""
+"""A record of a file, and a labelled example."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import Any, NamedTuple
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One record as it stands in the file, with the line it starts on (a row number for parquet)."""
+    """A record of a file, with the line it starts on (the row number for parquet)."""
 
     values: Mapping[str, Any]
     line: int
 
 
 class TwoTexts(NamedTuple):
-    """Two texts that have one answer."""
+    """Two texts with one shared label."""
 
     first: str
     second: str
@@ -24,17 +24,17 @@ class TwoTexts(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """One input with its answer.
+    """One input with its label.
 
     | task      | answer                                                                  |
     |-----------|-------------------------------------------------------------------------|
-    | classify  | a label; of many, "1", "0" or "" (unknown) for each                     |
-    | regress   | a number, as it stands in the file                                      |
-    | tag       | a tag for each token, "" where it is unknown                            |
+    | classify  | a label; multilabel: "1", "0" or "" (unknown) for each label            |
+    | regress   | a number, as written in the file                                        |
+    | tag       | a tag for each token, "" if unknown                                     |
     | pair      | a label or a number; the input is `TwoTexts`                            |
     | translate | a text                                                                  |
     """
 
-    text: Any  # or a sound's path, a SMILES, a graph, vectors, tokens, two texts
+    text: Any  # or the path of an audio file, a SMILES string, a graph, vectors, tokens, two texts
     label: Any
     line: int | None = field(default=None, compare=False)  # in its file

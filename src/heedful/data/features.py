@@ -1,4 +1,4 @@
-"""One example as a network takes it, whatever it was: a text, a sound, a molecule, a graph, vectors."""
+"""Network inputs of one example: of a text, an audio file, a molecule, a graph or vectors."""
 
 from __future__ import annotations
 
@@ -25,22 +25,22 @@ def source_of(source: Any) -> Any:
     return source.source if isinstance(source, Featurised) else source
 
 
-NEAR, LINKS = "near", "links"  # who a vector's neighbours are, and of what kind: see `Item`
+NEAR, LINKS = "near", "links"  # the neighbours of each vector and the types of the edges: see `Item`
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """Arrays by the names of the graph's inputs, each with time as its first axis.
+    """Arrays by ONNX input name, each with time as its first axis.
 
-    | name           | shape          | what                                                                        |
+    | name           | shape          | contents                                                                    |
     |----------------|----------------|-----------------------------------------------------------------------------|
-    | `ids`          | (time,)        | tokens, by number                                                           |
-    | `vectors`      | (time, width)  | frames of sound, atoms, nodes, or vectors of one's own                      |
-    | `letters`      | (time, letter) | the letters of each word, by number; 0 after its last                       |
-    | `pieces`       | (time, piece)  | the pieces of each word, by number; 0 after its last                        |
-    | `surroundings` | (time, radius) | the patterns around each atom, by number                                    |
-    | `near`         | (time, near)   | the places of each vector's neighbours, itself first                        |
-    | `links`        | (time, near)   | what kind of link leads there: 0 for none, 1 for itself, from 2 on the rest |
+    | `ids`          | (time,)        | token ids                                                                   |
+    | `vectors`      | (time, width)  | audio frames, atoms, nodes, or the user's own vectors                       |
+    | `letters`      | (time, letter) | character ids of each word, padded with 0                                   |
+    | `pieces`       | (time, piece)  | subword ids of each word, padded with 0                                     |
+    | `surroundings` | (time, radius) | ids of the environments of each atom                                        |
+    | `near`         | (time, near)   | positions of each vector's neighbours, itself first                         |
+    | `links`        | (time, near)   | edge types: 0 for padding, 1 for itself, 2 and above for the others         |
     """
 
     arrays: Mapping[str, NDArray[Any]]
@@ -49,23 +49,23 @@ class Item:
         return len(next(iter(self.arrays.values())))
 
     def keeping(self, kept: NDArray[np.bool_]) -> Item:
-        """Return what is left with these places (time,) alone; links to those that went are gone too."""
+        """Return the item with these positions (time,) only; edges to removed positions are removed."""
         if NEAR not in self.arrays:
             return Item({name: array[kept] for name, array in self.arrays.items()})
-        places = np.cumsum(kept) - 1  # of those that stay
+        new_positions = np.cumsum(kept) - 1
         near, links = self.arrays[NEAR][kept], self.arrays[LINKS][kept]
         stays = kept[near] & (links > 0)
         left = {name: array[kept] for name, array in self.arrays.items() if name not in (NEAR, LINKS)}
-        return Item({**left, NEAR: np.where(stays, places[near], 0), LINKS: np.where(stays, links, 0)})
+        return Item({**left, NEAR: np.where(stays, new_positions[near], 0), LINKS: np.where(stays, links, 0)})
 
     def tobytes(self) -> bytes:
-        """Return what two equal items have in common."""
+        """Return bytes that are equal for equal items, for use as a key."""
         return b"|".join(array.tobytes() for array in self.arrays.values())
 
 
 @dataclass(frozen=True, slots=True)
 class Two:
-    """Two inputs with one answer."""
+    """Two inputs with one shared label."""
 
     first: Ids | Item
     second: Ids | Item
@@ -78,9 +78,9 @@ Features = Ids | Item | Two
 
 
 class Parts(NamedTuple):
-    """An input in words, for people: a text, and where in it the parts stand that a heatmap colours.
+    """A readable form of an input: a text, and the spans of the parts that a heatmap colours.
 
-    A part may be a tenth of a second, or an atom. `sizes` says of how many vectors each is made.
+    A part may be a tenth of a second, or an atom. `sizes` is the number of vectors in each part.
     """
 
     text: str
@@ -89,7 +89,7 @@ class Parts(NamedTuple):
 
 
 def parts_of_names(names: Sequence[str], sizes: Sequence[int] | None = None) -> Parts:
-    """Return parts that have names and no text of their own: the names, one after the other."""
+    """Return parts that are shown by name, the names joined by spaces."""
     spans, at = [], 0
     for name in names:
         spans.append((at, at + len(name)))

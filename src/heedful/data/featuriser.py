@@ -1,4 +1,4 @@
-"""The protocol of featurisers: inputs to numbers."""
+"""The protocol of featurisers, which turn inputs into arrays."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ FILE = "input.json"  # in a model folder: what a featuriser that is not of plain
 
 
 class Featuriser(Protocol):
-    """What turns an input of some kind into numbers, and says for people what each of its parts is."""
+    """Turns inputs of one kind into arrays, and names their parts for display."""
 
     max_tokens: int
 
     @property
     def shape(self) -> InputShape:
-        """What comes into the network."""
+        """The shape of the network's input."""
 
     def features(self, source: Any) -> Ids | Item:
-        """Return the numbers of an input, cut at `max_tokens`."""
+        """Return the arrays of an input, truncated to `max_tokens`."""
 
     def parts(self, source: Any) -> Parts:
-        """Return the input in words, and where each of its parts stands."""
+        """Return the input as text, with the span of each part."""
 
     def is_cut(self, source: Any) -> bool:
-        """Return whether there is more than `max_tokens`."""
+        """Return whether the input is longer than `max_tokens`."""
 
 
 class Learned(Featuriser, Protocol):

@@ -1,1 +1,1 @@
-"""A command over more rows than one process should do: a plan of parts, done by workers of an engine."""
+"""Batch jobs over large inputs: a plan of parts that worker processes execute."""

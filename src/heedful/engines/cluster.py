@@ -1,4 +1,4 @@
-"""Ray on this machine, or a cluster that is there: joined quietly, and left again."""
+"""Connection to Ray: a local instance or an existing cluster, without output on the terminal."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from urllib.parse import urlsplit
 from heedful.engines.reading.paths import first_line
 from heedful.errors import HeedfulError, need
 
-OBJECTS = 256 * 2**20  # bytes of shared memory: parts go from file to file, and only the model passes through
+OBJECTS = 256 * 2**20  # bytes of shared memory: only the model goes through it, rows go from file to file
 LOOPBACK = "127.0.0.1"
-# Ray on Linux takes the address of the network for the loopback unless this says that there will be no cluster.
+# Without this, Ray on Linux replaces the loopback address by the network address.
 NO_CLUSTER = "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"
-PATIENCE = 5.0  # seconds, for a cluster to answer at all
-# Before Ray is imported: no word about use to anyone, no lines of its own on our terminal.
+PATIENCE = 5.0  # seconds to wait for a cluster to respond
+# Set before Ray is imported: no usage statistics, no output on the terminal.
 QUIET = {
     "RAY_USAGE_STATS_ENABLED": "0",
     "RAY_BACKEND_LOG_LEVEL": "fatal",
@@ -34,18 +34,18 @@ QUIET = {
 
 
 def cores() -> int:
-    """Return how many cores this process may use."""
+    """Return the number of cores available to this process."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 @contextmanager
 def joined(address: str | None, workers: int | None) -> Iterator[tuple[ModuleType, int]]:
-    """Give Ray and the number of workers; a Ray that this process has already joined is used as it is."""
+    """Yield Ray and the number of workers; if this process is already connected, that connection is used."""
     for name, value in QUIET.items():
         os.environ.setdefault(name, value)
     if address:
         check_answers(address)
-    with unheard():
+    with silenced_stderr():
         ray = need("ray", feature="Running on Ray", extra="scale")
         need("ray.data", feature="Running on Ray", extra="scale")
     if ray.is_initialized():
@@ -57,7 +57,7 @@ def joined(address: str | None, workers: int | None) -> Iterator[tuple[ModuleTyp
         else:
             n = workers or cores()
             _init(ray, "this machine", {"address": "local", "num_cpus": n, "object_store_memory": OBJECTS})
-        # Ray tells of a worker that died on stdout, where answers go, whatever it is told of logs.
+        # Ray reports dead workers on stdout, whatever the log settings.
         with Path(os.devnull).open("w") as nowhere, redirect_stdout(nowhere), stopped_by_sigterm():
             try:
                 yield ray, workers or _cpus(ray)
@@ -67,11 +67,11 @@ def joined(address: str | None, workers: int | None) -> Iterator[tuple[ModuleTyp
 
 @contextmanager
 def on_loopback() -> Iterator[None]:
-    """Let a Ray that is started here listen on the loopback alone: no other machine reaches it."""
+    """Make a locally started Ray listen on the loopback interface only."""
     constants = import_module("ray._private.ray_constants")
     before, enabled = os.environ.get(NO_CLUSTER), getattr(constants, "ENABLE_RAY_CLUSTER", None)
-    os.environ[NO_CLUSTER] = "0"  # for the processes that Ray starts
-    constants.ENABLE_RAY_CLUSTER = False  # type: ignore[attr-defined]  # read when Ray was imported
+    os.environ[NO_CLUSTER] = "0"  # for processes started by Ray
+    constants.ENABLE_RAY_CLUSTER = False  # type: ignore[attr-defined]  # Ray reads it on import
     try:
         yield
     finally:
@@ -84,7 +84,7 @@ def on_loopback() -> Iterator[None]:
 
 @contextmanager
 def stopped_by_sigterm() -> Iterator[None]:
-    """Let SIGTERM, by which clusters and systems end a program, stop as Ctrl-C does; Ray would abort."""
+    """Handle SIGTERM like Ctrl-C; Ray would abort."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -99,28 +99,28 @@ def _init(ray: ModuleType, where: str, options: dict[str, Any]) -> None:
     if options["address"] == "local":
         options = {**options, "include_dashboard": False, "_node_ip_address": LOOPBACK}
     try:
-        with unheard():
+        with silenced_stderr():
             ray.init(log_to_driver=False, logging_level=logging.CRITICAL, **options)
     except (OSError, RuntimeError, ValueError, TimeoutError) as error:
-        raise HeedfulError(f"Ray on {where} cannot be joined: {first_line(error)}") from None
+        raise HeedfulError(f"cannot connect to Ray on {where}: {first_line(error)}") from None
     quiet(ray)
 
 
 @contextmanager
-def unheard() -> Iterator[None]:
-    """Keep off the terminal what Ray's C++ side says while it starts; what is wrong is raised."""
-    kept, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
+def silenced_stderr() -> Iterator[None]:
+    """Discard stderr while Ray's C++ code starts; errors are still raised."""
+    saved_stderr, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
     try:
         os.dup2(nowhere, 2)
         yield
     finally:
-        os.dup2(kept, 2)
-        os.close(kept)
+        os.dup2(saved_stderr, 2)
+        os.close(saved_stderr)
         os.close(nowhere)
 
 
 def quiet(ray: ModuleType) -> None:
-    """Let Ray Data show no bars and say nothing: the command has a line of its own."""
+    """Disable Ray Data's progress bars and logs."""
     context = ray.data.DataContext.get_current()
     context.enable_progress_bars = False
     context.print_on_execution_start = False
@@ -133,7 +133,7 @@ def _cpus(ray: ModuleType) -> int:
 
 
 def check_answers(address: str) -> None:
-    """Raise at once where nothing answers at an address: Ray itself would wait for minutes."""
+    """Raise immediately if no cluster responds at an address; Ray itself would wait for minutes."""
     if address in ("auto", "local"):
         return
     parts = urlsplit(address if "://" in address else f"//{address}")
@@ -142,21 +142,21 @@ def check_answers(address: str) -> None:
     except ValueError:
         host, port = None, None
     if not host or not port:
-        raise HeedfulError(f"--address is {address!r}, expected HOST:PORT, ray://HOST:PORT or auto")
+        raise HeedfulError(f"address is {address!r}, expected HOST:PORT, ray://HOST:PORT or auto")
     try:
-        with socket.create_connection((host, port), timeout=PATIENCE) as link:
-            answers = bool(os.environ.get("RAY_USE_TLS")) or _speaks_grpc(link)
+        with socket.create_connection((host, port), timeout=PATIENCE) as connection:
+            answers = bool(os.environ.get("RAY_USE_TLS")) or _speaks_grpc(connection)
     except OSError as error:
-        raise HeedfulError(f"no Ray cluster answers at {address}: {first_line(error)}") from None
+        raise HeedfulError(f"no Ray cluster responds at {address}: {first_line(error)}") from None
     if not answers:
-        raise HeedfulError(f"what answers at {address} is not a Ray cluster")
+        raise HeedfulError(f"the server at {address} is not a Ray cluster")
 
 
-def _speaks_grpc(link: socket.socket) -> bool:
-    """Return whether the other side answers to HTTP/2 with its settings, as every gRPC server does at once."""
+def _speaks_grpc(connection: socket.socket) -> bool:
+    """Return whether the server responds to HTTP/2 with a settings frame, as gRPC servers do."""
     settings = b"\0\0\0\4\0\0\0\0\0"
-    link.sendall(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + settings)
+    connection.sendall(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + settings)
     answer = b""
-    while len(answer) < len(settings) and (more := link.recv(len(settings) - len(answer))):
+    while len(answer) < len(settings) and (more := connection.recv(len(settings) - len(answer))):
         answer += more
     return len(answer) == len(settings) and answer[3] == 4

@@ -1,22 +1,24 @@
-"""A model folder as bytes: what a worker on another machine is given, so that nothing must lie there before."""
+"""A model folder as bytes, to send it to workers on other machines."""
 
 from __future__ import annotations
 
 import atexit
-import hashlib
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
+from heedful.files.fingerprint import fingerprint
 from heedful.runtime.model import Model, load
 from heedful.store.contained_files import read_file
+from heedful.store.digests import digest as file_digest
 from heedful.store.shipped import model_path
 
-NOT_SENT = {"README.md", "history.jsonl", "hops.json"}  # what no answer depends on
+NOT_SENT = {"README.md", "history.jsonl", "hops.json"}  # predictions do not depend on these
+NOT_FOR_PREDICTIONS = ("audit.json", "weights.safetensors")  # but explanations do
 
 
 def read_files(model: str | Path | Model) -> dict[str, bytes]:
-    """Return the files of a model that answers depend on."""
+    """Return the files of a model that predictions depend on."""
     folder = model.path if isinstance(model, Model) else model_path(model)
     return {
         file.name: read_file(folder, file.name)
@@ -26,28 +28,24 @@ def read_files(model: str | Path | Model) -> dict[str, bytes]:
 
 
 def digest(files: Mapping[str, bytes], command: str) -> str:
-    """Return what tells one model from another; an audit changes explanations only."""
-    total = hashlib.sha256()
-    for name in sorted(files):
-        if command == "explain" or name not in ("audit.json", "weights.safetensors"):
-            total.update(f"{name}\0{hashlib.sha256(files[name]).hexdigest()}\0".encode())
-    return total.hexdigest()[:16]
+    """Return a fingerprint of a model; audit.json and the torch weights only matter for explanations."""
+    names = [name for name in sorted(files) if command == "explain" or name not in NOT_FOR_PREDICTIONS]
+    return fingerprint(*(f"{name}\0{file_digest(files[name])}\0".encode() for name in names))
 
 
 def load_files(files: Mapping[str, bytes], name: str, *, keep: bool) -> Model:
-    """Return the model that these files are, on one thread: a worker is one core.
+    """Load a model from its files, with one thread because a worker has one core.
 
-    The folder is gone again when the model is loaded, or where it is to be kept (gradients read the weights) when the
-    process ends.
+    The temporary folder is removed after loading, or with `keep` (gradients read the weights) when the process ends.
     """
-    home = tempfile.TemporaryDirectory(prefix="heedful-")
-    folder = Path(home.name) / name
+    temporary = tempfile.TemporaryDirectory(prefix="heedful-")
+    folder = Path(temporary.name) / name
     folder.mkdir()
-    for one, content in files.items():
-        (folder / one).write_bytes(content)
+    for file_name, content in files.items():
+        (folder / file_name).write_bytes(content)
     model = load(folder, threads=1)
     if keep:
-        atexit.register(home.cleanup)
+        atexit.register(temporary.cleanup)
     else:
-        home.cleanup()
+        temporary.cleanup()
     return model

@@ -1,12 +1,12 @@
-"""The folder of the output: the plan, the parts, what is done and what was set aside.
+"""The output folder: the plan, the parts, their status and the rejected rows.
 
-    part-000000.parquet      rows with their answers
-    _plan.json               which rows go into which part
-    _done/part-000000.json   how many; written last: without it, the part is done again
-    _bad/part-000000.jsonl   rows that were set aside, each with its file, its number and the reason
-    _tried/part-000000       how often a worker has begun it; there only as long as one is at it
+    part-000000.parquet      rows with their predictions
+    _plan.json               the rows of each part
+    _done/part-000000.json   row counts; written last: without it, the part is redone
+    _bad/part-000000.jsonl   rejected rows with file, row number and reason
+    _tried/part-000000       number of attempts; removed when the part is done
 
-Readers of such folders (Arrow, Spark, DuckDB, Ray) pass over names that begin with `_` or `.`.
+Readers of such folders (Arrow, Spark, DuckDB, Ray) ignore names that start with `_` or `.`.
 """
 
 from __future__ import annotations
@@ -35,23 +35,23 @@ PARTIAL = ".partial"
 
 
 @dataclass(frozen=True)
-class Counted:
-    """What came of a part."""
+class PartResult:
+    """The result of a part."""
 
     name: str
     rows: int = 0
     bad: int = 0
     seconds: float = 0.0
-    fault: str | None = None  # damage in the file: what came before it is done, what comes after is left out
-    failed: str | None = None  # why the part could not be done now
+    fault: str | None = None  # damage in the file: rows before it are done, rows after it are skipped
+    failed: str | None = None  # why the part failed in this run
 
     def to_json(self) -> str:
-        """Return it as one line."""
+        """Return one line of JSON."""
         return json_text(asdict(self))
 
 
 class Output:
-    """A folder on this machine or any other place."""
+    """A folder on a local or remote file system."""
 
     def __init__(self, place: str) -> None:
         self.place = place if "://" in place else str(Path(place).absolute())
@@ -59,16 +59,16 @@ class Output:
         self._is_local = is_local(self._system)
 
     def check_folder(self) -> None:
-        """Raise where a file is in the way."""
+        """Raise if the path is a file."""
         if self.has(""):
-            raise HeedfulError(f"{self.place} is a file; the output is a folder of parts. Choose another -o")
+            raise HeedfulError(f"{self.place} is a file, expected a folder. Choose another output folder")
 
     def holds(self, place: str) -> bool:
-        """Return whether a file lies in here."""
+        """Return whether a path is inside the folder."""
         return place.startswith(f"{self.place.rstrip('/')}/")
 
     def prepare(self) -> None:
-        """Make the folders that files go into."""
+        """Create the folders."""
         try:
             for inner in ("", *FOLDERS):
                 self._system.create_dir(self._at(inner), recursive=True)
@@ -77,7 +77,7 @@ class Output:
 
     @contextmanager
     def writing(self, name: str) -> Iterator[Path]:
-        """Give a file on this machine to write to; it comes into its place whole, when all of it is written."""
+        """Yield a local file to write to; it is published atomically at the end."""
         host = f"{socket.gethostname()}-{os.getpid()}"
         folder = Path(self._root) if self._is_local else Path(tempfile.mkdtemp(prefix="heedful-"))
         fresh = folder / f".{name.replace('/', '-')}.{host}{PARTIAL}"
@@ -104,55 +104,55 @@ class Output:
             fresh.write_text(text, encoding="utf-8")
 
     def read_text(self, name: str) -> str | None:
-        """Return a small file, None where there is none."""
+        """Return the text of a small file, or None if it does not exist."""
         if not self.has(name):
             return None
         with self._system.open_input_stream(self._at(name)) as file:
             return str(file.read().decode("utf-8"))
 
     def remove(self, name: str) -> None:
-        """Remove a file if it is there."""
+        """Remove a file if it exists."""
         if self.has(name):
             self._system.delete_file(self._at(name))
 
     def has(self, name: str) -> bool:
-        """Return whether there is such a file."""
+        """Return whether a file exists."""
         return bool(self._system.get_file_info(self._at(name)).type == fs.FileType.File)
 
-    def counted(self, part: str, form: str) -> Counted | None:
-        """Return what came of a part, None where it is not done, or its file was taken away since."""
+    def result_of(self, part: str, form: str) -> PartResult | None:
+        """Return the result of a part, or None if it is not done or its file has been removed."""
         text = self.read_text(f"{DONE}/{part}.json")
-        return _counted(text) if text and self.has(f"{part}.{form}") else None
+        return _parsed_result(text) if text and self.has(f"{part}.{form}") else None
 
-    def done(self, form: str) -> dict[str, Counted]:
-        """Return the parts that are done."""
+    def done(self, form: str) -> dict[str, PartResult]:
+        """Return the results of all finished parts."""
         names = [name.removesuffix(".json") for name in self.names(DONE) if name.endswith(".json")]
-        with ThreadPoolExecutor(16) as pool:  # a far file system answers slowly, but to many at once
-            found = pool.map(lambda name: self.counted(name, form), names)
-            return {one.name: one for one in found if one is not None}
+        with ThreadPoolExecutor(16) as pool:  # remote file systems have high latency
+            results = pool.map(lambda name: self.result_of(name, form), names)
+            return {result.name: result for result in results if result is not None}
 
     def names(self, inner: str = "") -> list[str]:
-        """Return what lies in the folder, or in one of its own."""
+        """Return the names in the folder or in a subfolder."""
         selector = fs.FileSelector(self._at(inner), allow_not_found=True)
         return sorted(info.base_name for info in self._system.get_file_info(selector))
 
     def clear(self) -> None:
-        """Remove what an earlier run wrote, and nothing else."""
+        """Remove the files of an earlier run, and no others."""
         for inner in FOLDERS:
             if inner in self.names():
                 self._system.delete_dir(self._at(inner))
         for name in self.names():
             if name.startswith(("part-", ".part-")):
                 self.remove(name)
-        self.remove(PLAN)  # last: without it, what is left would be a stranger's
+        self.remove(PLAN)  # last: it marks the folder as ours
 
-    def forget_tries(self) -> None:
-        """Let every part be tried anew."""
+    def reset_attempts(self) -> None:
+        """Reset the attempt counters."""
         for name in self.names(TRIED):
             self.remove(f"{TRIED}/{name}")
 
     def sweep(self) -> None:
-        """Remove what workers that were killed left half-written."""
+        """Remove partial files of killed workers."""
         for name in self.names() if self._is_local else []:
             if name.startswith(".") and name.endswith(PARTIAL):
                 self.remove(name)
@@ -161,9 +161,9 @@ class Output:
         return f"{self._root.rstrip('/')}/{inner}".rstrip("/")
 
 
-def _counted(text: str) -> Counted | None:
+def _parsed_result(text: str) -> PartResult | None:
     try:
         value: dict[str, Any] = json.loads(text)
-        return Counted(**value)
-    except (ValueError, TypeError):  # cut short by a full disk: the part is done again
+        return PartResult(**value)
+    except (ValueError, TypeError):  # truncated by a full disk: the part is redone
         return None

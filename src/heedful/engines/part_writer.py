@@ -1,4 +1,4 @@
-"""Rows with their answers into one file, slice by slice: parquet, JSON lines or CSV."""
+"""Writers of parts: parquet, JSON lines or CSV, slice by slice."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ import pyarrow.parquet as pq
 
 from heedful.engines.reading.json_cells import dumped, plain_rows
 
-GROUP_BYTES = 32 * 2**20  # held before a row group is written: few small groups, little memory
+GROUP_BYTES = 32 * 2**20  # buffered before a row group is written
 
 
 class Writer(Protocol):
-    """Takes tables of one schema."""
+    """Writes tables of one schema."""
 
     def write(self, table: pa.Table) -> None:
         """Write some rows."""
@@ -26,12 +26,14 @@ class Writer(Protocol):
 
 
 class ParquetWriter:
-    """Parquet, packed by zstd; vectors are fixed-size lists."""
+    """Parquet with zstd compression; vectors are fixed-size lists."""
 
     def __init__(self, path: Path, schema: pa.Schema) -> None:
-        # Vectors have no two numbers alike: a dictionary of them is work for nothing.
-        words = [field.name for field in schema if field.name != "vector" and not pa.types.is_nested(field.type)]
-        self._writer = pq.ParquetWriter(path, schema, compression="zstd", use_dictionary=words)
+        # Numbers in vectors hardly repeat: a dictionary would be wasted work.
+        dictionary_columns = [
+            field.name for field in schema if field.name != "vector" and not pa.types.is_nested(field.type)
+        ]
+        self._writer = pq.ParquetWriter(path, schema, compression="zstd", use_dictionary=dictionary_columns)
         self._held: list[pa.Table] = []
         self._size = 0
 
@@ -54,7 +56,7 @@ class ParquetWriter:
 
 
 class JsonlWriter:
-    """JSON lines; cells that came from JSON are again what they were."""
+    """JSON lines; cells that came from JSON are restored."""
 
     def __init__(self, path: Path, _: pa.Schema) -> None:
         self._file: IO[str] = path.open("w", encoding="utf-8")
@@ -69,7 +71,7 @@ class JsonlWriter:
 
 
 class CsvWriter:
-    """CSV, with a first line of names in every part; a list is one cell with spaces between."""
+    """CSV with a header in every part; a list becomes one cell, joined by spaces."""
 
     def __init__(self, path: Path, schema: pa.Schema) -> None:
         self._schema = pa.schema([pa.field(field.name, _flat(field.type)) for field in schema])
@@ -85,8 +87,8 @@ class CsvWriter:
         self._writer.close()
 
 
-def _flat(kind: pa.DataType) -> pa.DataType:
-    return pa.string() if pa.types.is_nested(kind) else kind.value_type if pa.types.is_dictionary(kind) else kind
+def _flat(dtype: pa.DataType) -> pa.DataType:
+    return pa.string() if pa.types.is_nested(dtype) else dtype.value_type if pa.types.is_dictionary(dtype) else dtype
 
 
 def _flattened(column: Any) -> Any:
@@ -96,7 +98,7 @@ def _flattened(column: Any) -> Any:
 
 
 def _cell(cell: Any) -> str | None:
-    if isinstance(cell, list) and all(isinstance(one, str) for one in cell):
+    if isinstance(cell, list) and all(isinstance(item, str) for item in cell):
         return " ".join(cell)
     return None if cell is None else dumped(cell)
 

@@ -1,4 +1,4 @@
-"""Which part of which file goes into which part of the output: made once, kept with the output, and held to."""
+"""The plan of a run: the range of the input in each part of the output. It is saved with the output."""
 
 from __future__ import annotations
 
@@ -26,26 +26,26 @@ class PlannedFile:
     place: str
     size: int
     changed: int | None
-    sources: tuple[str, ...] = ()  # the columns of the text, or of the two texts
-    columns: tuple[str, ...] = ()  # where they stand in the first record
-    fault: str | None = None  # why it, or the rest of it, is left out
+    sources: tuple[str, ...] = ()  # the input columns: one, or two for pairs
+    columns: tuple[str, ...] = ()  # the header, if the file has one
+    fault: str | None = None  # why the file, or the rest of it, is skipped
 
 
 @dataclass(frozen=True)
 class Part:
-    """One piece of work, with all that a worker must know of it."""
+    """A unit of work for a worker."""
 
     name: str
     file: PlannedFile
     cut: Cut
 
     def to_json(self) -> str:
-        """Return it as one line."""
+        """Return one line of JSON."""
         return json_text(asdict(self))
 
     @classmethod
     def from_json(cls, text: str) -> Part:
-        """Read what `to_json` wrote."""
+        """Read the output of `to_json`."""
         value = json.loads(text)
         return cls(value["name"], _file(value["file"]), Cut(**value["cut"]))
 
@@ -54,10 +54,10 @@ class Part:
 class Plan:
     """All the work of a command."""
 
-    settings: Mapping[str, Any]  # what the answers depend on
+    settings: Mapping[str, Any]  # that the predictions depend on
     files: tuple[PlannedFile, ...]
-    cuts: tuple[tuple[int, Cut], ...]  # with the file that each is of
-    schema: pa.Schema  # the columns of the output, before those of the answers
+    cuts: tuple[tuple[int, Cut], ...]  # with the index of the file
+    schema: pa.Schema  # the output columns without those of the predictions
 
     @property
     def parts(self) -> list[Part]:
@@ -65,7 +65,7 @@ class Plan:
         return [Part(f"part-{i:06}", self.files[file], cut) for i, (file, cut) in enumerate(self.cuts)]
 
     def to_json(self) -> str:
-        """Return what is kept with the output."""
+        """Return the JSON that is saved with the output."""
         value = {
             "heedful_plan": VERSION,
             "settings": dict(self.settings),
@@ -77,11 +77,13 @@ class Plan:
 
     @classmethod
     def from_json(cls, text: str, place: str) -> Plan:
-        """Read what `to_json` wrote, or say that it is something else."""
+        """Read the output of `to_json`, or raise if it is something else."""
         try:
             value = json.loads(text)
             if value["heedful_plan"] != VERSION:
-                raise HeedfulError(f"{place} is of another version of heedful. Choose another -o, or say --overwrite")
+                raise HeedfulError(
+                    f"{place} was written by another version of heedful. Choose another output folder, or set overwrite"
+                )
             return cls(
                 settings=value["settings"],
                 files=tuple(_file(file) for file in value["files"]),
@@ -89,16 +91,16 @@ class Plan:
                 schema=pa.ipc.read_schema(pa.py_buffer(base64.b64decode(value["schema"]))),
             )
         except (KeyError, TypeError, ValueError, pa.ArrowException) as error:
-            raise HeedfulError(f"{place} is not a plan that can be read ({error!r:.80}): say --overwrite") from None
+            raise HeedfulError(f"{place} is not a readable plan ({error!r:.80}). Set overwrite to start over") from None
 
     def check_same(self, settings: Mapping[str, Any], files: Sequence[InputFile], out: str) -> None:
-        """Raise where the output was begun with other settings, or from files that have changed since."""
-        changed = [*_other_settings(self.settings, settings), *_other_files(self.files, files)]
-        if changed:
-            more = f" (and {len(changed) - 3} more)" if len(changed) > 3 else ""
+        """Raise if the settings or the input files differ from those of the plan."""
+        changes = [*_other_settings(self.settings, settings), *_other_files(self.files, files)]
+        if changes:
+            more = f" (and {len(changes) - 3} more)" if len(changes) > 3 else ""
             raise HeedfulError(
-                f"{out} was begun otherwise: {'; '.join(changed[:3])}{more}. Choose another -o, or say --overwrite to "
-                "begin again"
+                f"{out} was started with other settings or files: {'; '.join(changes[:3])}{more}. "
+                "Choose another output folder, or set overwrite to start over"
             )
 
 
@@ -108,10 +110,10 @@ def _file(value: Mapping[str, Any]) -> PlannedFile:
 
 def _other_settings(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
     names = [name for name in {**old, **new} if old.get(name) != new.get(name)]
-    return [f"{name} was {_shown(old.get(name))}, is {_shown(new.get(name))}" for name in names]
+    return [f"{name} was {_displayed(old.get(name))}, is {_displayed(new.get(name))}" for name in names]
 
 
-def _shown(value: object) -> str:
+def _displayed(value: object) -> str:
     return "not given" if value is None else str(value)[:60]
 
 
@@ -119,6 +121,6 @@ def _other_files(old: Sequence[PlannedFile], new: Sequence[InputFile]) -> list[s
     before = {file.place: (file.size, file.changed) for file in old}
     now = {file.place: (file.size, file.changed) for file in new}
     names = {file.place: file.name for file in old} | {file.place: file.name for file in new}
-    said = [f"{names[place]} is gone" for place in before if place not in now]
-    said += [f"{names[place]} is new" for place in now if place not in before]
-    return said + [f"{names[place]} has changed" for place in now if place in before and before[place] != now[place]]
+    changes = [f"{names[place]} is gone" for place in before if place not in now]
+    changes += [f"{names[place]} is new" for place in now if place not in before]
+    return changes + [f"{names[place]} has changed" for place in now if place in before and before[place] != now[place]]

@@ -1,12 +1,12 @@
-"""Vectors, answers and explanations for a `ray.data.Dataset` that is there already.
+"""Vectors, predictions and explanations for an existing `ray.data.Dataset`.
 
     from heedful.engines import ray as heedful_ray
 
     rows = ray.data.read_parquet("s3://bucket/texts/")
     heedful_ray.embed(rows, "en-base", column="text").write_parquet("s3://bucket/vectors/")
 
-Nothing is run before the dataset is used. Each worker loads the model once. A row that cannot be answered stays, with
-nothing in the columns of the answer and the reason in `heedful_fault`.
+Execution is lazy. Each worker loads the model once. A row that cannot be processed is kept, with nulls in the columns
+of the prediction and the reason in `heedful_fault`.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def embed(
     workers: int | None = None,
     batch_size: int = BATCH,
 ) -> Any:
-    """Return the dataset with a column `vector`, in a form that `Model.embed` takes."""
+    """Return the dataset with a column `vector`; options as for `Model.embed`."""
     work = Work("embed", {"normalise": normalise, "width": width, "dtype": dtype})
     return _mapped(dataset, model, work, column, workers, batch_size)
 
@@ -54,7 +54,7 @@ def predict(
     workers: int | None = None,
     batch_size: int = BATCH,
 ) -> Any:
-    """Return the dataset with the columns of the answers: `predicted`, `probability`, … Two texts: `column="a,b"`."""
+    """Return the dataset with the columns `predicted`, `probability`, … For pairs: `column="a,b"`."""
     return _mapped(dataset, model, Work("predict"), column, workers, batch_size)
 
 
@@ -68,12 +68,12 @@ def explain(
     workers: int | None = None,
     batch_size: int = BATCH,
 ) -> Any:
-    """Return the dataset with a column `explanation`: JSON, as of `Explanation.to_dict`."""
+    """Return the dataset with a column `explanation`: the JSON of `Explanation.to_dict`."""
     return _mapped(dataset, model, Work("explain", {"methods": methods, "label": label}), column, workers, batch_size)
 
 
 class TableWorker:
-    """A process of the pool: one model, batch after batch."""
+    """A worker of the pool, with one model."""
 
     def __init__(self, *, files: Sequence[Any], name: str, work: Work, columns: Sequence[str]) -> None:
         ray = need("ray", feature="Running on Ray", extra="scale")
@@ -85,25 +85,25 @@ class TableWorker:
         self._answers = work.schema(self._model)
 
     def __call__(self, table: pa.Table) -> pa.Table:
-        """Return the rows with their answers."""
+        """Return the rows with their predictions."""
         _check_columns(self._columns, table.column_names)
-        found = answer_all(self._model, self._work, self._answers, list(sources(table, self._columns)))
-        places: list[int | None] = [None] * len(table)
-        for place, row in enumerate(found.positions):
-            places[row] = place
-        answers = found.answers.take(pa.array(places, pa.int64()))
+        batch = answer_all(self._model, self._work, self._answers, list(sources(table, self._columns)))
+        indices: list[int | None] = [None] * len(table)
+        for index, row in enumerate(batch.positions):
+            indices[row] = index
+        answers = batch.answers.take(pa.array(indices, pa.int64()))
         ours = [*answers.column_names, FAULT]
-        twice = [field.name for field in table.schema if field.name in ours and is_tokens(field)]
-        kept = table.drop_columns(twice)
-        kept = kept.rename_columns(list(free_names(kept.column_names, ours).values()))
+        duplicate_tokens = [field.name for field in table.schema if field.name in ours and is_tokens(field)]
+        output = table.drop_columns(duplicate_tokens)
+        output = output.rename_columns(list(free_names(output.column_names, ours).values()))
         for field, cells in zip(answers.schema, answers.columns, strict=True):
-            kept = kept.append_column(field, cells)
-        return kept.append_column(FAULT, pa.array([found.reasons.get(i) for i in range(len(table))], pa.string()))
+            output = output.append_column(field, cells)
+        return output.append_column(FAULT, pa.array([batch.reasons.get(i) for i in range(len(table))], pa.string()))
 
 
 def _check_columns(columns: Sequence[str], known: Sequence[str]) -> None:
     if missing := [name for name in columns if name not in known]:
-        raise HeedfulError(f"no column {missing[0]!r}. The columns are {listed(known)}; say column=NAME")
+        raise HeedfulError(f"no column {missing[0]!r}. The columns are {listed(known)}; pass column=NAME")
 
 
 def _mapped(
@@ -111,24 +111,24 @@ def _mapped(
 ) -> Any:
     ray = need("ray", feature="Running on Ray", extra="scale")
     data = need("ray.data", feature="Running on Ray", extra="scale")
-    held = model if isinstance(model, Model) else load(model, threads=1)
-    check_input(held.config, held.path.name)
-    work.check(held)
-    columns = split_names(column) if held.task.n_texts == 2 else [column]
-    if (schema := dataset.schema(fetch_if_missing=False)) is not None:  # else the first worker finds out
+    loaded = model if isinstance(model, Model) else load(model, threads=1)
+    check_input(loaded.config, loaded.path.name)
+    work.check(loaded)
+    columns = split_names(column) if loaded.task.n_texts == 2 else [column]
+    if (schema := dataset.schema(fetch_if_missing=False)) is not None:  # else the first worker checks
         _check_columns(columns, schema.names)
-    most = workers or max(1, int(ray.cluster_resources().get("CPU", 1)))
+    max_workers = workers or max(1, int(ray.cluster_resources().get("CPU", 1)))
     return dataset.map_batches(
         TableWorker,
         fn_constructor_kwargs={
-            "files": [ray.put(read_files(held))],
-            "name": held.path.name,
+            "files": [ray.put(read_files(loaded))],
+            "name": loaded.path.name,
             "work": work,
             "columns": columns,
         },
         batch_size=batch_size,
         batch_format="pyarrow",
         zero_copy_batch=True,
-        compute=data.ActorPoolStrategy(min_size=1, max_size=most),
+        compute=data.ActorPoolStrategy(min_size=1, max_size=max_workers),
         num_cpus=1,
     )

@@ -1,4 +1,4 @@
-"""A command over many files: a plan, the parts that are not done yet, and a sum at the end."""
+"""A run over many files: make or resume the plan, run the unfinished parts, and summarise."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from typing import Any
 
 from heedful.engines.cluster import joined
 from heedful.engines.model_files import digest, read_files
-from heedful.engines.output import FOLDERS, PLAN, Counted, Output
+from heedful.engines.output import FOLDERS, PLAN, Output, PartResult
 from heedful.engines.part_writer import FORMS
 from heedful.engines.plan import Plan, PlannedFile
-from heedful.engines.progress import Clock, Progress
+from heedful.engines.progress import Progress, ProgressClock
 from heedful.engines.ray_parts import run_parts, survey_files
 from heedful.engines.reading.columns import check_input, sources_of
 from heedful.engines.reading.columns import joined as joined_columns
 from heedful.engines.reading.paths import InputFile, list_files
-from heedful.engines.reading.survey import Surveyed
+from heedful.engines.reading.survey import Survey
 from heedful.engines.request import Work
 from heedful.engines.summary import Summary, summed
 from heedful.errors import HeedfulError
@@ -28,7 +28,7 @@ PART_ROWS = 20_000
 
 @dataclass(frozen=True)
 class Request:
-    """What is asked for."""
+    """The settings of a run."""
 
     work: Work
     inputs: Sequence[str]
@@ -41,18 +41,18 @@ class Request:
     overwrite: bool = False
 
     def check(self) -> None:
-        """Raise where a number makes no sense."""
+        """Raise if a setting is invalid."""
         for name, value in (("part_rows", self.part_rows), ("workers", self.workers)):
             if value is not None and value < 1:
                 raise HeedfulError(f"{name} is {value}, expected at least 1")
         if self.form not in FORMS:
             raise HeedfulError(f"form is {self.form!r}, expected one of {', '.join(FORMS)}")
         if self.form == "csv" and self.work.command == "embed":
-            raise HeedfulError("vectors do not go into csv. Say --form parquet or --form jsonl")
+            raise HeedfulError("vectors cannot be written as csv. Set form to parquet or jsonl")
 
 
 def run(request: Request, model: Model, *, told: Callable[[Progress], None] = lambda _: None) -> Summary:
-    """Do all parts that are not done yet."""
+    """Run all parts that are not done yet."""
     request.check()
     check_input(model.config, model.path.name)
     request.work.check(model)
@@ -68,31 +68,31 @@ def run(request: Request, model: Model, *, told: Callable[[Progress], None] = la
         plan = kept or new_plan(settings, files, survey_files(ray, files, request.part_rows), model, request.text)
         _prepare(out, None if kept else plan)
         parts = [part for part in plan.parts if part.name not in done]
-        now: dict[str, Counted] = {}
-        clock = Clock(len(plan.cuts), len(done), {part.name: part.cut.rows for part in parts}, told)
+        new_results: dict[str, PartResult] = {}
+        clock = ProgressClock(len(plan.cuts), len(done), {part.name: part.cut.rows for part in parts}, told)
         if parts:
-            of_ray = run_parts(
+            results = run_parts(
                 ray, workers, parts, model=model, work=request.work, plan=plan, out=out, form=request.form
             )
-            for counted in of_ray:
-                now[counted.name] = counted
-                clock.tick(counted)
+            for result in results:
+                new_results[result.name] = result
+                clock.tick(result)
     out.sweep()
-    return summed(request.out, plan, done, now, started)
+    return summed(request.out, plan, done, new_results, started)
 
 
 def _prepare(out: Output, fresh: Plan | None) -> None:
-    """Make room for the parts. An earlier run goes only now, when nothing is left that could be wrong with this one."""
+    """Prepare the folder. The files of an earlier run are removed only now, after all checks."""
     if fresh is not None:
         out.clear()
     out.prepare()
-    out.forget_tries()
+    out.reset_attempts()
     if fresh is not None:
         out.write_text(PLAN, fresh.to_json())
 
 
 def settings_of(request: Request, model: Model) -> dict[str, Any]:
-    """Return what the answers, and the parts they stand in, depend on."""
+    """Return the settings that the output depends on."""
     work = request.work
     given = {name: value for name, value in work.options.items() if value is not None}
     return {
@@ -106,17 +106,17 @@ def settings_of(request: Request, model: Model) -> dict[str, Any]:
 
 
 def _kept_plan(request: Request, settings: Mapping[str, Any], files: Sequence[InputFile], out: Output) -> Plan | None:
-    """Return the plan of an earlier run that this one goes on with, if there is one."""
+    """Return the plan of an earlier run to resume, if there is one."""
     out.check_folder()
     text = out.read_text(PLAN)
     if text is None:
-        if strange := [name for name in out.names() if not name.startswith(".") and name not in FOLDERS]:
+        if foreign := [name for name in out.names() if not name.startswith(".") and name not in FOLDERS]:
             raise HeedfulError(
-                f"{request.out} is there and was not made by this command ({strange[0]}). Choose another -o"
+                f"{request.out} already exists and contains other files ({foreign[0]}). Choose another output folder"
             )
         return None
     if not files:
-        raise HeedfulError(f"all files to read lie in {request.out}, where the output goes. Choose another -o")
+        raise HeedfulError(f"all input files are in the output folder {request.out}. Choose another output folder")
     if request.overwrite:
         return None
     plan = Plan.from_json(text, f"{request.out}/{PLAN}")
@@ -125,22 +125,24 @@ def _kept_plan(request: Request, settings: Mapping[str, Any], files: Sequence[In
 
 
 def new_plan(
-    settings: Mapping[str, Any], files: Sequence[InputFile], found: Sequence[Surveyed], model: Model, text: str | None
+    settings: Mapping[str, Any], files: Sequence[InputFile], surveys: Sequence[Survey], model: Model, text: str | None
 ) -> Plan:
-    """Return the parts of all files, or say what must be mended before any work is done."""
-    if wrong := [one.wrong for one in found if one.wrong]:
-        more = f" (and {len(wrong) - 1} files more)" if len(wrong) > 1 else ""
-        raise HeedfulError(wrong[0] + more)
-    full = [i for i, one in enumerate(found) if one.cuts]
-    sources = {i: sources_of(files[i], found[i].schema, model.config, text) for i in full}
-    schema = joined_columns([files[i] for i in full], [found[i].schema for i in full], [sources[i] for i in full])
+    """Return the plan for all files, or raise if a file has an error that the user must fix first."""
+    if errors := [surveyed.wrong for surveyed in surveys if surveyed.wrong]:
+        more = f" (and {len(errors) - 1} more files)" if len(errors) > 1 else ""
+        raise HeedfulError(errors[0] + more)
+    non_empty = [i for i, surveyed in enumerate(surveys) if surveyed.cuts]
+    sources = {i: sources_of(files[i], surveys[i].schema, model.config, text) for i in non_empty}
+    schema = joined_columns(
+        [files[i] for i in non_empty], [surveys[i].schema for i in non_empty], [sources[i] for i in non_empty]
+    )
     planned = tuple(
         PlannedFile(
             file.name, file.place, file.size, file.changed,
             sources=sources.get(i, ()),
-            columns=tuple(one.schema.names) if one.header and one.schema is not None else (),
-            fault=one.fault,
+            columns=tuple(surveyed.schema.names) if surveyed.header and surveyed.schema is not None else (),
+            fault=surveyed.fault,
         )
-        for i, (file, one) in enumerate(zip(files, found, strict=True))
+        for i, (file, surveyed) in enumerate(zip(files, surveys, strict=True))
     )  # fmt: skip
-    return Plan(settings, planned, tuple((i, cut) for i in full for cut in found[i].cuts), schema)
+    return Plan(settings, planned, tuple((i, cut) for i in non_empty for cut in surveys[i].cuts), schema)

@@ -1,4 +1,4 @@
-"""One part from its file to the output: read, answer, write, and last of all the note that it is done."""
+"""One part from its file to the output: read, predict, write, and finally mark it as done."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ import pyarrow as pa
 
 from heedful.data.example import TwoTexts
 from heedful.data.renamed_columns import free_names
-from heedful.engines.output import BAD, DONE, TRIED, Counted, Output
+from heedful.engines.output import BAD, DONE, TRIED, Output, PartResult
 from heedful.engines.part_writer import FORMS, Writer
 from heedful.engines.plan import Part
 from heedful.engines.reading.columns import FILE, ROW, is_tokens
@@ -28,128 +28,130 @@ from heedful.engines.reading.survey import DAMAGE, is_damage
 from heedful.engines.request import Work, answer_all
 from heedful.runtime.model import Model
 
-TRIES = 3  # of a disk or the net
-DEATHS = 3  # of workers at the same part; then it is left out, and the others go on
+TRIES = 3  # on errors of a disk or the network
+DEATHS = 3  # of workers on the same part, after which it is skipped
 
 
 @dataclass(frozen=True)
-class Desk:
-    """What a worker has at hand for every part."""
+class PartContext:
+    """What a worker needs for every part."""
 
     model: Model
     work: Work
-    schema: pa.Schema  # of the rows that are read
+    schema: pa.Schema  # of the input rows
     out: Output
     form: str
 
     @cached_property
     def answers(self) -> pa.Schema:
-        """The columns of the answers."""
+        """The columns of the predictions."""
         return self.work.schema(self.model)
 
     @cached_property
     def columns(self) -> pa.Schema:
-        """The columns of a part: those of the file, where each row stood there, the answers."""
-        place = [pa.field(FILE, pa.string()), pa.field(ROW, pa.int64())]
+        """The columns of a part: those of the input, file and row number, predictions."""
+        origin = [pa.field(FILE, pa.string()), pa.field(ROW, pa.int64())]
         kept = [self.schema.field(name).with_name(free) for name, free in self.names.items()]
-        return pa.schema([*kept, *place, *self.answers])
+        return pa.schema([*kept, *origin, *self.answers])
 
     @cached_property
     def names(self) -> dict[str, str]:
-        """What the columns of the file are called in the output: none takes the place of ours, and none is lost."""
+        """Output names of the input columns, renamed if they clash with ours."""
         kept = [field.name for field in self.schema if not (field.name in self.answers.names and is_tokens(field))]
         return free_names(kept, {FILE, ROW, *self.answers.names})
 
 
-def run_once(desk: Desk, part: Part) -> Counted:
-    """Do a part that no worker has finished. One at which worker after worker dies is not tried for ever."""
-    if (done := desk.out.counted(part.name, desk.form)) is not None:
+def run_once(context: PartContext, part: Part) -> PartResult:
+    """Run a part unless it is finished. After `DEATHS` attempts that killed their worker it is skipped."""
+    if (done := context.out.result_of(part.name, context.form)) is not None:
         return done
     tries, name = 0, f"{TRIED}/{part.name}"
-    if (text := desk.out.read_text(name)) is not None:
+    if (text := context.out.read_text(name)) is not None:
         tries = int(text or DEATHS)
     if tries >= DEATHS:
-        return Counted(part.name, failed=f"{tries} workers died of it (was there too little memory?)")
-    desk.out.write_text(name, str(tries + 1))
-    found = run_part(desk, part)
-    desk.out.remove(name)
-    return found
+        return PartResult(part.name, failed=f"{tries} workers died while processing it (out of memory?)")
+    context.out.write_text(name, str(tries + 1))
+    result = run_part(context, part)
+    context.out.remove(name)
+    return result
 
 
-def run_part(desk: Desk, part: Part) -> Counted:
-    """Do a part, and say what came of it. Trouble with a disk or the net is tried again a few times."""
+def run_part(context: PartContext, part: Part) -> PartResult:
+    """Run a part and return its result. Errors of a disk or the network are retried a few times."""
     for n in range(1, TRIES + 1):
         try:
-            return _written(desk, part)
+            return _written(context, part)
         except (OSError, pa.ArrowException) as error:
             failed = first_line(error)
         if n < TRIES:
             time.sleep(0.5 * n)
-    return Counted(part.name, failed=failed)
+    return PartResult(part.name, failed=failed)
 
 
-def _written(desk: Desk, part: Part) -> Counted:
+def _written(context: PartContext, part: Part) -> PartResult:
     started, bad_name = time.monotonic(), f"{BAD}/{part.name}.jsonl"
     with tempfile.TemporaryFile("w+", encoding="utf-8") as bad_file:
         with (
-            desk.out.writing(f"{part.name}.{desk.form}") as path,
-            contextlib.closing(FORMS[desk.form](path, desk.columns)) as writer,
+            context.out.writing(f"{part.name}.{context.form}") as path,
+            contextlib.closing(FORMS[context.form](path, context.columns)) as writer,
         ):
-            rows, bad, fault = _through(desk, part, writer, bad_file)
+            rows, bad, fault = _through(context, part, writer, bad_file)
         if bad or fault:
             bad_file.seek(0)
-            with desk.out.writing(bad_name) as path, path.open("w", encoding="utf-8") as kept:
+            with context.out.writing(bad_name) as path, path.open("w", encoding="utf-8") as kept:
                 shutil.copyfileobj(bad_file, kept)
         else:
-            desk.out.remove(bad_name)  # of an earlier try
-    counted = Counted(part.name, rows, bad, time.monotonic() - started, fault)
-    desk.out.write_text(f"{DONE}/{part.name}.json", counted.to_json())
-    return counted
+            context.out.remove(bad_name)  # of an earlier attempt
+    result = PartResult(part.name, rows, bad, time.monotonic() - started, fault)
+    context.out.write_text(f"{DONE}/{part.name}.json", result.to_json())
+    return result
 
 
-def _through(desk: Desk, part: Part, writer: Writer, bad_file: IO[str]) -> tuple[int, int, str | None]:
-    """Send every slice through the model; return how many rows were written and set aside, and what damage there is."""
+def _through(context: PartContext, part: Part, writer: Writer, bad_file: IO[str]) -> tuple[int, int, str | None]:
+    """Run the model on every slice; return the number of rows written and rejected, and the damage if any."""
     n_rows = n_bad = 0
-    for piece in _until_damage(part, desk.schema):
-        if isinstance(piece, str):
-            bad_file.write(dumped({"file": part.file.name, "row": None, "reason": piece}) + "\n")
-            return n_rows, n_bad, piece
-        table, without = _answered(desk, part, piece)
+    for part_slice in _until_damage(part, context.schema):
+        if isinstance(part_slice, str):
+            bad_file.write(dumped({"file": part.file.name, "row": None, "reason": part_slice}) + "\n")
+            return n_rows, n_bad, part_slice
+        table, unanswered = _answered(context, part, part_slice)
         writer.write(table)
-        bad = sorted([*piece.bad, *without])
+        bad = sorted([*part_slice.bad, *unanswered])
         bad_file.writelines(dumped({"file": part.file.name, "row": r, "reason": why}) + "\n" for r, why in bad)
         n_rows, n_bad = n_rows + len(table), n_bad + len(bad)
     return n_rows, n_bad, None
 
 
 def _until_damage(part: Part, schema: pa.Schema) -> Iterator[Slice | str]:
-    """Yield slices; where the file is damaged, what is wrong comes last."""
+    """Yield slices; if the file is damaged, a description of the damage comes last."""
     last = 0
     try:
-        for piece in read_part(part, schema):
-            yield piece
-            last = int(max([last, *piece.rows[-1:], *(one.row for one in piece.bad)]))
+        for part_slice in read_part(part, schema):
+            yield part_slice
+            last = int(max([last, *part_slice.rows[-1:], *(bad.row for bad in part_slice.bad)]))
     except (*DAMAGE, OSError) as error:
         if not is_damage(error, part.file.place):
             raise
         yield f"damaged {f'after row {last:,}' if last else 'from the start'}: {first_line(error)}"
 
 
-def _answered(desk: Desk, part: Part, piece: Slice) -> tuple[pa.Table, list[Bad]]:
-    """Return the rows of a slice with their answers, and those that have none."""
-    found = answer_all(desk.model, desk.work, desk.answers, list(sources(piece.table, part.file.sources)))
-    kept = np.array(found.positions, np.int64)
-    own = piece.table.take(kept) if found.reasons else piece.table
-    places = {FILE: pa.repeat(part.file.name, len(kept)), ROW: pa.array(piece.rows[kept])}
-    cells = {free: own[name] for name, free in desk.names.items()} | places
-    cells |= {name: found.answers[name] for name in found.answers.column_names}
-    columns = desk.columns
-    bad = [Bad(int(piece.rows[i]), reason) for i, reason in sorted(found.reasons.items())]
+def _answered(context: PartContext, part: Part, part_slice: Slice) -> tuple[pa.Table, list[Bad]]:
+    """Return the rows of a slice with their predictions, and the rejected rows."""
+    answered = answer_all(
+        context.model, context.work, context.answers, list(sources(part_slice.table, part.file.sources))
+    )
+    kept = np.array(answered.positions, np.int64)
+    table = part_slice.table.take(kept) if answered.reasons else part_slice.table
+    origin = {FILE: pa.repeat(part.file.name, len(kept)), ROW: pa.array(part_slice.rows[kept])}
+    cells = {free: table[name] for name, free in context.names.items()} | origin
+    cells |= {name: answered.answers[name] for name in answered.answers.column_names}
+    columns = context.columns
+    bad = [Bad(int(part_slice.rows[i]), reason) for i, reason in sorted(answered.reasons.items())]
     return pa.table([cells[name] for name in columns.names], schema=columns), bad
 
 
 def sources(table: pa.Table, names: Sequence[str]) -> Iterator[Any]:
-    """Yield what the model reads of each row."""
+    """Yield the model input of each row."""
     cells = [_cells(table[name]) for name in names]
     return (TwoTexts(*pair) for pair in zip(*cells, strict=True)) if len(cells) == 2 else iter(cells[0])
 
@@ -158,11 +160,11 @@ def _cells(column: Any) -> list[Any]:
     try:
         return list(column.to_pylist())
     except UnicodeDecodeError:
-        return [_cell(one) for one in column]
+        return [_cell(scalar) for scalar in column]
 
 
 def _cell(scalar: Any) -> Any:
-    """Return a cell; of bytes that are no text, the bytes, which is then the reason why the row is bad."""
+    """Return a cell as text, or as bytes if it is not UTF-8; the row is then rejected."""
     try:
         return scalar.as_py()
     except UnicodeDecodeError:

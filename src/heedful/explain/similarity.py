@@ -1,4 +1,4 @@
-"""Why two texts are alike: the similarity as a sum over pairs of words, which is exact and not an estimate."""
+"""Explanation of the similarity of two texts as an exact sum over pairs of words."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Parts = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Similarity:
-    """The cosine of two texts' vectors, and the part that each pair of words has in it."""
+    """The cosine similarity of two texts, and the contribution of each pair of words."""
 
     score: float
     texts: tuple[str, str]
@@ -31,14 +31,14 @@ class Similarity:
     matrix: NDArray[np.float64]  # (word of the first, word of the second); its sum is the score
 
     def top(self, n: int = 5) -> list[tuple[str, str, float]]:
-        """Return the pairs of words that add most."""
+        """Return the pairs of words with the largest contributions."""
         order = np.argsort(-self.matrix, axis=None, kind="stable")[:n]
-        places = zip(*np.unravel_index(order, self.matrix.shape), strict=True) if self.matrix.size else []
-        return [(self.words[0][i].text, self.words[1][j].text, float(self.matrix[i, j])) for i, j in places]
+        positions = zip(*np.unravel_index(order, self.matrix.shape), strict=True) if self.matrix.size else []
+        return [(self.words[0][i].text, self.words[1][j].text, float(self.matrix[i, j])) for i, j in positions]
 
     @property
     def by_word(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """What each word of the first and of the second text adds; each sums to the score."""
+        """The contribution of each word of the first and the second text; each sums to the score."""
         return self.matrix.sum(axis=1), self.matrix.sum(axis=0)
 
     def to_dict(self) -> dict[str, Any]:
@@ -60,7 +60,7 @@ class Similarity:
         }
 
     def to_html(self) -> str:
-        """Return one page that needs nothing else."""
+        """Return a self-contained HTML page."""
         from heedful.show.similarity.page import similar_page
 
         return similar_page(self)
@@ -73,7 +73,7 @@ class Similarity:
 
 @dataclass(frozen=True)
 class WordParts:
-    """A text's words and the part each has in its vector: the parts sum to the vector."""
+    """The words of a text and their contributions to its vector, which sum to the vector."""
 
     text: str
     words: tuple[Word, ...]
@@ -81,45 +81,45 @@ class WordParts:
 
     @property
     def vector(self) -> Parts:
-        """The sum of the parts."""
+        """The sum of the contributions."""
         return np.asarray(self.parts.sum(axis=0))
 
 
 def explain_similarity(model: Model, first: str, second: str) -> Similarity:
-    """Return the similarity of two texts and its parts."""
-    one, two = word_parts(model, [first, second])
-    return pair_similarity(one, two)
+    """Return the similarity of two texts with the contributions of their words."""
+    first_parts, second_parts = word_parts(model, [first, second])
+    return pair_similarity(first_parts, second_parts)
 
 
-def pair_similarity(one: WordParts, two: WordParts) -> Similarity:
-    """Return the similarity of two texts whose parts are known. A text without words is like nothing."""
-    size = float(np.linalg.norm(one.vector) * np.linalg.norm(two.vector))
-    matrix = one.parts @ two.parts.T / (size if size > 0 else 1.0)  # (word, word)
-    return Similarity(float(matrix.sum()), (one.text, two.text), (one.words, two.words), matrix)
+def pair_similarity(first: WordParts, second: WordParts) -> Similarity:
+    """Return the similarity of two texts with known contributions; 0 if a text has no words."""
+    size = float(np.linalg.norm(first.vector) * np.linalg.norm(second.vector))
+    matrix = first.parts @ second.parts.T / (size if size > 0 else 1.0)  # (word, word)
+    return Similarity(float(matrix.sum()), (first.text, second.text), (first.words, second.words), matrix)
 
 
 def word_parts(model: Model, texts: Sequence[str]) -> list[WordParts]:
-    """Split each text's vector into the parts of its words.
+    """Split the vector of each text into the contributions of its words.
 
-    v = Σ_hop M[hop] U[hop] and M = A H, so token t has the part Σ_hop A[hop, t] · H[t] U[hop].
+    v = Σ_hop M[hop] U[hop] and M = A H, so token t contributes Σ_hop A[hop, t] · H[t] U[hop].
     """
     if SIMILARITY not in model.can:
-        raise HeedfulError(f"{model.path.name} is a classifier; similarity needs an encoder, such as en-base")
+        raise HeedfulError(f"{model.path.name} is not an encoder. Similarity needs one, such as en-base")
     if model.config.model.pooler not in ("structured", "mean"):
         raise HeedfulError(f"with pooler {model.config.model.pooler} a vector is not a sum over words")
     texts = [checked_text(text) for text in texts]
     features = model.featurise(texts)
-    found: dict[int, WordParts] = {}
+    parts_by_position: dict[int, WordParts] = {}
     u = _map_of(model)
     for batch, (weights, states) in model.run(features, ("weights", "states"), batch_size=16):
         for row, i in enumerate(batch.positions):
             n = int(batch.lengths[row])
             part = _token_parts(weights[row, :, :n], states[row, :n], u)
-            found[int(i)] = _folded(model, texts[i], part)
-    return [found[i] for i in range(len(texts))]
+            parts_by_position[int(i)] = _folded(model, texts[i], part)
+    return [parts_by_position[i] for i in range(len(texts))]
 
 
-_MAPS: WeakKeyDictionary[Model, Floats] = WeakKeyDictionary()  # to fetch one takes as long as to run the model
+_MAPS: WeakKeyDictionary[Model, Floats] = WeakKeyDictionary()  # fetching it takes as long as running the model
 
 
 def _map_of(model: Model) -> Floats:
@@ -137,10 +137,10 @@ def _token_parts(weights: Floats, states: Floats, u: Floats) -> Parts:
 
 
 def _folded(model: Model, text: str, parts: Parts) -> WordParts:
-    """Add up the parts of the pieces of each word."""
-    pieces = pieces_of_words(model.texts.tokens(text))
-    words = tuple(word_of(model, text, group) for group in pieces)
-    if not pieces:
+    """Sum the contributions over the subwords of each word."""
+    subwords = pieces_of_words(model.texts.tokens(text))
+    words = tuple(word_of(model, text, group) for group in subwords)
+    if not subwords:
         return WordParts(text, (), np.zeros((0, parts.shape[1])))
-    starts = np.cumsum([0, *(len(group) for group in pieces[:-1])])
+    starts = np.cumsum([0, *(len(group) for group in subwords[:-1])])
     return WordParts(text, words, np.add.reduceat(parts, starts, axis=0))

@@ -1,1 +1,1 @@
-"""Files written whole or not at all, locks, and JSON that every reader accepts."""
+"""Atomic writes, locks, hashes, and JSON that every parser accepts."""

@@ -1,7 +1,7 @@
-"""Files that are there whole or not at all: written beside their place, seen onto the disk, then moved.
+"""Atomic writes: a file is written beside its target, synced to disk, then moved into place.
 
-A file that is being written is called `.NAME.XXXXXXXX.partial` and locked. What a killed process left has no lock, and
-is removed when the same file is written again.
+A file being written is called `.NAME.XXXXXXXX.partial` and is locked. Files left by a killed process have no lock and
+are removed when the same target is written again.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from heedful.files.lock import try_lock
 from heedful.files.unicode import without_half_pairs
 
 PARTIAL = ".partial"
-LONGEST = 200  # bytes of a name to which ours can be added
+LONGEST = 200  # bytes of a name that leave room for the suffix
 
 
 class Partial:
-    """A file beside its place."""
+    """A temporary file beside its target."""
 
     def __init__(self, target: Path) -> None:
         self._target = Path(os.path.realpath(target)) if target.is_symlink() else target.absolute()
@@ -36,7 +36,7 @@ class Partial:
         self._handle: int | None = _created(self.path)
 
     def restart(self) -> IO[bytes]:
-        """Begin again with an empty file, and return what was written so far, to be read."""
+        """Start over with an empty file, and return the previous one, open for reading."""
         before = self.path.open("rb")
         self._close()
         self.path.unlink()
@@ -44,16 +44,16 @@ class Partial:
         return before
 
     def publish(self) -> None:
-        """See the file onto the disk and move it to its place."""
+        """Sync the file to disk and move it to its target."""
         assert self._handle is not None
         os.fsync(self._handle)
-        with suppress(OSError):  # a file that is replaced keeps its permissions
+        with suppress(OSError):  # keep the permissions of the file that is replaced
             self.path.chmod(stat.S_IMODE(self._target.stat().st_mode))
         self.path.replace(self._target)
         self._close()
 
     def discard(self) -> None:
-        """Remove the file, if it was not moved."""
+        """Remove the file unless it was published."""
         with suppress(OSError):
             self.path.unlink(missing_ok=True)
         self._close()
@@ -66,9 +66,9 @@ class Partial:
 
 @contextmanager
 def replacing(target: Path) -> Iterator[Partial]:
-    """Give a file to write to; it is moved to `target` at the end, or removed where something went wrong.
+    """Yield a temporary file that is moved to `target` at the end, or removed on an error.
 
-    An error that comes from the file itself names `target`. What is raised between is passed on as it is.
+    Errors of the file itself name `target`; errors of the caller's block propagate unchanged.
     """
     with naming(target):
         partial = Partial(target)
@@ -81,7 +81,7 @@ def replacing(target: Path) -> Iterator[Partial]:
 
 
 def write_bytes(target: Path, content: bytes) -> Path:
-    """Write a file whole or not at all. A device or a pipe, such as /dev/stdout, is written to as it is."""
+    """Write a file atomically. A device or a pipe such as /dev/stdout is written directly."""
     with naming(target):
         if target.exists() and not target.is_file() and not target.is_dir():
             target.write_bytes(content)
@@ -92,13 +92,13 @@ def write_bytes(target: Path, content: bytes) -> Path:
 
 
 def write_text(target: Path, content: str) -> Path:
-    """Write a text as UTF-8, whole or not at all; U+FFFD stands for half a surrogate pair."""
+    """Write a text atomically as UTF-8, with U+FFFD for lone surrogates."""
     return write_bytes(target, without_half_pairs(content).encode())
 
 
 @contextmanager
 def naming(target: Path) -> Iterator[None]:
-    """Turn an error of the system into one that names the file that was to be written."""
+    """Turn an OSError into an error that names the target file."""
     try:
         yield
     except OSError as error:
@@ -106,7 +106,7 @@ def naming(target: Path) -> Iterator[None]:
 
 
 def remove_stale(target: Path) -> None:
-    """Remove what processes that are gone left beside `target`."""
+    """Remove partial files of `target` left by processes that have ended."""
     prefix = _prefix(target)
     with suppress(OSError):
         for file in list(target.parent.iterdir()):
@@ -128,7 +128,7 @@ def _created(path: Path) -> int:
     while True:
         handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
         try_lock(handle)
-        if os.name == "nt" or os.fstat(handle).st_nlink:  # else it was taken for stale before it was locked
+        if os.name == "nt" or os.fstat(handle).st_nlink:  # else it was removed as stale before it was locked
             return handle
         os.close(handle)
 

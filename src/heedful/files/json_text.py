@@ -1,4 +1,4 @@
-"""JSON as the standard has it: no NaN or Infinity, which few readers accept, and no half surrogate pairs."""
+"""Standard JSON: no NaN or Infinity, which few parsers accept, and no lone surrogates."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ def json_text(
     default: Callable[[Any], Any] | None = None,
     ascii_only: bool = False,
 ) -> str:
-    """Return a value as JSON. A number that is not finite becomes null."""
+    """Return a value as JSON, with null for numbers that are not finite."""
 
-    def dumped(one: Any) -> str:
+    def dumped(tree: Any) -> str:
         return json.dumps(
-            one, ensure_ascii=ascii_only, allow_nan=False, indent=indent, separators=separators, default=default
+            tree, ensure_ascii=ascii_only, allow_nan=False, indent=indent, separators=separators, default=default
         )
 
     try:
@@ -36,8 +36,8 @@ def _finite(value: Any) -> Any:
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if isinstance(value, Mapping):
-        return {_key(key): _finite(one) for key, one in value.items()}
-    return [_finite(one) for one in value] if isinstance(value, list | tuple) else value
+        return {_key(key): _finite(item) for key, item in value.items()}
+    return [_finite(item) for item in value] if isinstance(value, list | tuple) else value
 
 
 def _key(key: Any) -> Any:

@@ -1,4 +1,4 @@
-"""One process at a time: a lock on a place that is written to. It goes with the process that holds it."""
+"""A lock on an output path, released when the process that holds it ends."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from pathlib import Path
 from heedful.errors import HeedfulError, reason
 
 SUFFIX = ".lock"
-INSIDE = ".heedful.lock"  # in a folder that stays where it is, such as an index
+INSIDE = ".heedful.lock"  # in a folder that is written in place, such as an index
 
 
 def try_lock(handle: int) -> bool | None:
-    """Lock an open file and return True; False where another has it, None where the file system knows no locks.
+    """Lock an open file. Return False if another process holds the lock, None if locks are not supported.
 
-    On Windows there are none.
+    They are not on Windows.
     """
     if sys.platform == "win32":
         return None
@@ -36,15 +36,15 @@ def try_lock(handle: int) -> bool | None:
 
 @contextmanager
 def only_one(target: Path, *, inside: bool = False, error: type[HeedfulError] = HeedfulError) -> Iterator[None]:
-    """Let no other process or thread write to `target`; raise `error`, with the number of the process, where one does.
+    """Hold the lock on `target`; raise `error` with the process id of the holder if it is taken.
 
-    The lock is a file beside the target, or in it. The system drops the lock when the process ends, however it ends.
+    The lock is a file beside the target, or in it. The operating system releases it when the process ends.
     """
     target = target.absolute()
     file = target / INSIDE if inside else target.with_name(f".{target.name}{SUFFIX}")
-    made: list[Path] = []
+    created: list[Path] = []
     try:
-        handle = _acquired(file, target, made, error)
+        handle = _acquired(file, target, created, error)
         try:
             yield
         finally:
@@ -52,24 +52,24 @@ def only_one(target: Path, *, inside: bool = False, error: type[HeedfulError] = 
                 file.unlink()
             os.close(handle)
     finally:
-        for folder in reversed(made):
+        for folder in reversed(created):
             with suppress(OSError):  # something was written into it
                 folder.rmdir()
 
 
-def _acquired(file: Path, target: Path, made: list[Path], error: type[HeedfulError]) -> int:
+def _acquired(file: Path, target: Path, created: list[Path], error: type[HeedfulError]) -> int:
     while True:
         try:
-            _make_parents(file.parent, made)
+            _make_parents(file.parent, created)
             handle = os.open(file, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o666)
         except OSError as fault:
             raise error(f"{target} cannot be written: {reason(fault)}") from None
         try:
             if try_lock(handle) is False:
                 raise error(
-                    f"{target} is being written by {_holder(handle)}. Wait until it is done, or choose another place"
+                    f"{target} is being written by {_holder(handle)}. Wait until it is done, or choose another path"
                 )
-            if _is_there(handle, file):  # else the one before removed it between our two steps
+            if _is_there(handle, file):  # else the previous holder removed the file after we had opened it
                 _sign(handle)
                 return handle
         except BaseException:
@@ -86,7 +86,7 @@ def _is_there(handle: int, file: Path) -> bool:
 
 
 def _sign(handle: int) -> None:
-    with suppress(OSError):  # a full disk: the lock holds, only nobody can read whose it is
+    with suppress(OSError):  # on a full disk the lock still holds, without the name of its holder
         os.ftruncate(handle, 0)
         since = time.strftime("%Y-%m-%d %H:%M:%S")
         os.pwrite(handle, f"process {os.getpid()} on {socket.gethostname()} since {since}".encode(), 0)
@@ -99,8 +99,8 @@ def _holder(handle: int) -> str:
     return "another process"
 
 
-def _make_parents(folder: Path, made: list[Path]) -> None:
-    """Make a folder, and note those that were not there, the outermost first."""
-    for one in reversed([one for one in (folder, *folder.parents) if not one.exists()]):
-        one.mkdir(exist_ok=True)
-        made.append(one)
+def _make_parents(folder: Path, created: list[Path]) -> None:
+    """Create a folder and its parents, and record the created ones, outermost first."""
+    for missing in reversed([missing for missing in (folder, *folder.parents) if not missing.exists()]):
+        missing.mkdir(exist_ok=True)
+        created.append(missing)

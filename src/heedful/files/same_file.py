@@ -1,4 +1,4 @@
-"""Whether an output is one of the inputs."""
+"""Checks that an output file is not one of the inputs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from heedful.errors import HeedfulError
 
 
 def check_not_input(target: str | Path | None, inputs: Iterable[str | Path], *, flag: str) -> None:
-    """Raise where `target` is one of the files that are read, under this name, another one or through a link."""
+    """Raise if `target` is one of the input files, directly or through a link."""
     if target is None:
         return
     for given in inputs:
@@ -20,5 +20,5 @@ def check_not_input(target: str | Path | None, inputs: Iterable[str | Path], *, 
 def _is_same(first: Path, second: Path) -> bool:
     try:
         return first.samefile(second)
-    except (OSError, ValueError):  # one of the two is not there, or is a text and no name of a file
+    except (OSError, ValueError):  # one does not exist, or is not a valid file name
         return False

@@ -1,4 +1,4 @@
-"""Half a surrogate pair: JSON and Python can spell one, but no file can hold it."""
+"""Lone surrogates: JSON and Python strings can contain them, UTF-8 files cannot."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ _HALF_PAIR = re.compile("[\ud800-\udfff]")
 
 
 def without_half_pairs(text: str) -> str:
-    """Return the text with U+FFFD for each half pair."""
+    """Return the text with U+FFFD for each lone surrogate."""
     return text if text.isascii() else _HALF_PAIR.sub("\ufffd", text)
 
 
 def whole_value(value: Any) -> Any:
-    """Return a value of JSON without half pairs, however deep they stand, in keys too."""
+    """Return a JSON value without lone surrogates, at any depth and in keys."""
     if isinstance(value, str):
         return without_half_pairs(value)
     if isinstance(value, list):
-        return [whole_value(one) for one in value]
-    return {whole_value(name): whole_value(one) for name, one in value.items()} if isinstance(value, dict) else value
+        return [whole_value(item) for item in value]
+    return {whole_value(name): whole_value(item) for name, item in value.items()} if isinstance(value, dict) else value

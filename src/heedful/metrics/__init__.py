@@ -1,1 +1,1 @@
-"""Answers and truths in, figures out. NumPy only, so that `evaluate` needs no torch."""
+"""Statistics shared by the metrics of all tasks. NumPy only, so that `evaluate` runs without torch."""

@@ -1,4 +1,4 @@
-"""How sure a mean is."""
+"""Bootstrap confidence intervals of a mean."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ INSIDE = 0.95
 
 @dataclass(frozen=True)
 class Interval:
-    """A mean, and between what values 95 % of the means of other samples would lie."""
+    """A mean with its 95 % confidence interval."""
 
     mean: float
     low: float
@@ -24,17 +24,17 @@ class Interval:
 
 
 def interval(values: ArrayLike, *, seed: int = 0) -> Interval:
-    """Return the mean with a bootstrap interval (percentiles of the means of samples drawn with replacement)."""
-    found = np.asarray(values, dtype=np.float64)
-    if not len(found):
+    """Return the mean with a percentile bootstrap interval."""
+    sample = np.asarray(values, dtype=np.float64)
+    if not len(sample):
         return Interval(float("nan"), float("nan"), float("nan"))
-    means = _means(found, np.random.default_rng(seed))
+    means = _means(sample, np.random.default_rng(seed))
     low, high = np.quantile(means, [(1 - INSIDE) / 2, (1 + INSIDE) / 2])
-    return Interval(float(found.mean()), float(low), float(high))
+    return Interval(float(sample.mean()), float(low), float(high))
 
 
 def _means(values: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.float64]:
-    """Return the mean of each draw, a few draws at a time: memory does not grow with both."""
+    """Return the mean of each draw, in chunks to bound memory."""
     step = max(1, 1_000_000 // len(values))
     rounds = [min(step, DRAWS - start) for start in range(0, DRAWS, step)]
     return np.concatenate([values[rng.integers(0, len(values), (n, len(values)))].mean(axis=1) for n in rounds])

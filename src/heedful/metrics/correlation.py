@@ -1,4 +1,4 @@
-"""Agreement of two orders, and of two rows of numbers."""
+"""Correlation coefficients, and ROC-AUC."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from numpy.typing import ArrayLike, NDArray
 
 
 def spearman(first: ArrayLike, second: ArrayLike) -> float:
-    """Return Spearman's rank correlation, ties sharing their mean rank; 0 where one side is all equal."""
+    """Return Spearman's rank correlation, with mean ranks for ties; 0 if either side is constant."""
     return pearson(*(mean_ranks(np.asarray(side, dtype=np.float64)) for side in (first, second)))
 
 
 def pearson(first: ArrayLike, second: ArrayLike) -> float:
-    """Return Pearson's correlation of the numbers themselves; 0 where one side is all equal."""
+    """Return Pearson's correlation; 0 if either side is constant."""
     a, b = (np.asarray(side, dtype=np.float64) for side in (first, second))
     a, b = a - a.mean(), b - b.mean()
     size = float(np.sqrt((a @ a) * (b @ b)))
@@ -20,7 +20,7 @@ def pearson(first: ArrayLike, second: ArrayLike) -> float:
 
 
 def kendall(first: ArrayLike, second: ArrayLike) -> float:
-    """Return Kendall's τ-b: pairs in the same order minus pairs in the other, ties allowed for; 0 for all equal."""
+    """Return Kendall's τ-b: concordant minus discordant pairs, corrected for ties; 0 if either side is constant."""
     a, b = (np.asarray(side, dtype=np.float64) for side in (first, second))
     agreed = ordered_a = ordered_b = 0.0
     for i in range(1, len(a)):  # one row at a time: memory does not grow with the square
@@ -33,14 +33,14 @@ def kendall(first: ArrayLike, second: ArrayLike) -> float:
 
 
 def mean_ranks(values: NDArray[np.floating]) -> NDArray[np.float64]:
-    """Return ranks from 1; equal values share the mean of theirs."""
+    """Return ranks from 1; ties get their mean rank."""
     _, place, counts = np.unique(values, return_inverse=True, return_counts=True)
     last = np.cumsum(counts)
     return np.asarray((last - (counts - 1) / 2.0)[place])
 
 
 def roc_auc(yes: NDArray[np.bool_], scores: NDArray[np.floating]) -> float:
-    """Return how probably a yes has a larger score than a no, a tie counting half; NaN where one of them is missing."""
+    """Return the area under the ROC curve, ties counting half; NaN if only one class is present."""
     n_yes, n_no = int(yes.sum()), int((~yes).sum())
     if not n_yes or not n_no:
         return float("nan")

@@ -1,1 +1,1 @@
-"""Search by meaning: texts as vectors in an embedded database (LanceDB), and the words that made a hit."""
+"""Semantic search: text vectors in an embedded database (LanceDB), and explanations of hits."""

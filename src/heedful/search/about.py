@@ -1,4 +1,4 @@
-"""index.json: what an index is, and which model made its vectors."""
+"""index.json: the columns of an index, and the model that made its vectors."""
 
 from __future__ import annotations
 
@@ -18,29 +18,29 @@ from heedful.store.shipped import HOME
 
 NAME = "index.json"
 FORMAT = 1
-NOT_ONE = "is not an index. Make one with: heedful index FILE -o INDEX"
+NOT_ONE = "is not an index. Create one with: heedful index FILE -o INDEX"
 
 
 @dataclass(frozen=True)
 class About:
-    """Kept in index.json."""
+    """The contents of index.json."""
 
     model: str  # the name of a shipped model, or the path of a folder
     fingerprint: str  # of the model's files
-    width: int  # numbers in a vector
+    width: int  # of a vector
     text: str  # name of the column with the text
-    id: str | None = None  # name of the column with the id; None: `id` where there is one, or made from the row
+    id: str | None = None  # name of the column with the id; None: `id` if there is one, else a hash of the row
     format: int = FORMAT
 
     def write(self, folder: Path) -> None:
-        """Write the file beside its place and move it."""
+        """Write the file atomically."""
         write_text(inside(folder, NAME), json_text(dataclasses.asdict(self), indent=2))
 
 
 def read_about(folder: Path) -> About:
-    """Read index.json, or say why this is not an index."""
+    """Read index.json, or raise if this is not an index."""
     if not folder.exists():
-        raise HeedfulError(f"{folder} is not there. Make an index with: heedful index FILE -o {folder}")
+        raise HeedfulError(f"{folder} does not exist. Create an index with: heedful index FILE -o {folder}")
     if not (folder / NAME).is_file():
         raise HeedfulError(f"{folder} {NOT_ONE}")
     try:
@@ -51,7 +51,7 @@ def read_about(folder: Path) -> About:
             )
         about = About(**tree)
     except (OSError, ValueError, TypeError, RecursionError) as error:
-        raise HeedfulError(f"{folder / NAME} cannot be read as an index: {type(error).__name__}: {error}") from None
+        raise HeedfulError(f"{folder / NAME} is not readable: {type(error).__name__}: {error}") from None
     hints = {"model": str, "fingerprint": str, "width": int, "text": str, "id": (str, type(None)), "format": int}
     if not all(isinstance(getattr(about, name), kind) for name, kind in hints.items()):  # type: ignore[arg-type]
         raise HeedfulError(f"{folder / NAME} does not describe an index")
@@ -59,13 +59,13 @@ def read_about(folder: Path) -> About:
 
 
 def model_name(model: Model) -> str:
-    """Return the name under which `load` finds the model again from anywhere."""
+    """Return a name by which `load` finds the model from any folder."""
     path = model.path.resolve()
     return path.name if path.parent == HOME.resolve() else str(path)
 
 
 def fingerprint(model: Model) -> str:
-    """Return a digest of all that a text's vector depends on: the graph, the vocab, and how texts are read."""
+    """Return a digest of everything that vectors depend on: the graph, the vocab and the text settings."""
     digest = hashlib.blake2b(digest_size=16)
     reading = model.config.text
     digest.update(json.dumps([reading.tokens, reading.lowercase, reading.max_tokens]).encode())

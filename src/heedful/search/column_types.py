@@ -1,4 +1,4 @@
-"""What a column holds: numbers, yes or no, or text. The first rows decide; later rows must fit."""
+"""Column types: number, yes or no, text. They are inferred from the first rows; later rows must match."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from heedful.files.json_text import json_text
 from heedful.files.unicode import without_half_pairs
 
 NUMBER, YES_NO, TEXT = "number", "yes or no", "text"
-# What the database keeps for itself.
+# Column names reserved by the database.
 RESERVED = {
     "_vector", "_distance", "_score", "_relevance_score", "_rowid", "_rowaddr", "_rowoffset",
     "_row_last_updated_at_version", "_row_created_at_version",
 }  # fmt: skip
 
-# 007 and +49… are names of something, not numbers.
+# 007 and +49… are identifiers, not numbers.
 _NUMBER = re.compile(r"\s*-?(?:0|[1-9]\d*)?(?:\.\d+)?(?:[eE][+-]?\d{1,3})?\s*")
-_EXACT = 2**53  # whole numbers up to here are exact as floats
+_EXACT = 2**53  # integers up to this are exact as floats
 
 
 class DoesNotFitError(ValueError):
-    """A value that is not of its column's kind."""
+    """A value that does not match the type of its column."""
 
 
 def kind_of(values: Iterable[Any], *, numbers_in_text: bool = False) -> str:
-    """Return the kind that fits all values; `numbers_in_text` reads '4.5' as a number, as a CSV file means it."""
+    """Infer the type of values; with `numbers_in_text`, '4.5' is a number, as in a CSV file."""
     given = [value for value in values if not _is_missing(value) and value != ""]
     if given and all(isinstance(value, bool) for value in given):
         return YES_NO
@@ -40,7 +40,7 @@ def kind_of(values: Iterable[Any], *, numbers_in_text: bool = False) -> str:
 
 
 def as_kind(value: Any, kind: str) -> Any:
-    """Return the value as its column keeps it."""
+    """Convert a value to the type of its column."""
     if _is_missing(value) or (value == "" and kind != TEXT):
         return None
     if kind == TEXT:
@@ -48,22 +48,22 @@ def as_kind(value: Any, kind: str) -> Any:
     if kind == YES_NO and isinstance(value, bool):
         return value
     if kind == NUMBER and (_is_number(value) or _is_written_number(value)):
-        return float(value) + 0.0  # never -0.0, which the database takes for less than 0
+        return float(value) + 0.0  # no -0.0, which the database orders below 0
     expected = "a number" if kind == NUMBER else "true or false"
-    raise DoesNotFitError(f"{value!r:.60}, expected {expected} as in the rows before")
+    raise DoesNotFitError(f"{value!r:.60}, expected {expected} as in earlier rows")
 
 
 def given_back(value: Any) -> Any:
-    """Return a kept value as the user gave it: 4 and not 4.0."""
+    """Return a stored value as the user gave it: 4 and not 4.0."""
     return int(value) if isinstance(value, float) and value.is_integer() and abs(value) <= _EXACT else value
 
 
 def check_name(name: Any) -> None:
-    """Raise for a column that the database cannot have."""
+    """Raise for an invalid column name."""
     if not isinstance(name, str) or not name.strip() or name in RESERVED or set(name) & set('.`"'):
         raise HeedfulError(
-            f"a column of an index cannot be called {name!r}: rename it (dots and quotes are not possible, "
-            "and a few names that begin with _ are taken)"
+            f"{name!r} is not a valid column name. Rename the column (dots and quotes are not allowed, "
+            "and a few names starting with _ are reserved)"
         )
 
 
@@ -80,7 +80,7 @@ def _is_written_number(value: Any) -> bool:
         return False
     try:
         return _is_exact(int(value))
-    except ValueError:  # not a whole number, or no digit at all
+    except ValueError:  # not an integer, or no digits
         return any(c.isdigit() for c in value) and _is_exact(float(value))
 
 

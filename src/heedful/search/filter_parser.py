@@ -1,8 +1,8 @@
-"""The grammar of filters, read to the end of the text.
+"""The parser of filters.
 
     any        = all { OR all }
-    all        = one { AND one }
-    one        = { NOT } ( "(" any ")" | condition )
+    all        = negation { AND negation }
+    negation   = { NOT } ( "(" any ")" | condition )
     condition  = operand [ compare operand | IS [NOT] NULL | [NOT] ( in | between | like ) ]
     compare    = "=" | "!=" | "<>" | "<" | "<=" | ">" | ">="
     in         = IN "(" operand { "," operand } ")"
@@ -10,7 +10,7 @@
     like       = LIKE text
     operand    = column | number | text | TRUE | FALSE
 
-An operand alone is a condition where it is a column of yes and no, or TRUE or FALSE.
+An operand alone is a condition if it is a yes-or-no column, TRUE or FALSE.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from heedful.search.filter_tree import (
 
 WORDS = {"AND", "OR", "NOT", "IN", "IS", "NULL", "LIKE", "BETWEEN", "TRUE", "FALSE"}
 COMPARE = {"=": "=", "!=": "!=", "<>": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
-MAX_JOINS, MAX_DEPTH = 200, 30  # ANDs, ORs and NOTs; open brackets: no stack is that deep
+MAX_JOINS, MAX_DEPTH = 200, 30  # ANDs, ORs and NOTs; open brackets: bounds the recursion
 HELP = "A filter looks like: stars >= 4 AND lang = 'en'"
 AS_WRITTEN = {NUMBER: "a number such as 4.5", TEXT: "a text in single quotes such as 'en'", YES_NO: "TRUE or FALSE"}
 
@@ -57,7 +57,7 @@ _TOKEN = re.compile(
 
 
 class Token(NamedTuple):
-    """A piece of the filter."""
+    """A token of the filter."""
 
     kind: str
     text: str
@@ -65,7 +65,7 @@ class Token(NamedTuple):
 
     @property
     def word(self) -> str:
-        """The keyword that it is, in capitals; else its text."""
+        """The keyword in capitals, or the text if it is not a keyword."""
         return self.text.upper() if self.kind == "name" and self.text.upper() in WORDS else self.text
 
     @property
@@ -78,14 +78,14 @@ END = "end"
 
 
 def parse_filter(where: str, columns: Mapping[str, str | None]) -> Tree:
-    """Return the tree of a filter, or say where it is wrong. `columns` has the kind of each, None where not known."""
+    """Parse a filter, or raise with the position of the error. `columns` maps names to types, None if unknown."""
     tokens = [*_tokens(where), Token(END, "", len(where) + 1)]
     _check_size(tokens)
     return _Parser(where, tokens, columns).whole()
 
 
 class _Parser:
-    """Goes through the tokens once."""
+    """A recursive-descent parser."""
 
     def __init__(self, where: str, tokens: list[Token], columns: Mapping[str, str | None]) -> None:
         self._where, self._tokens, self._columns, self._i = where, tokens, columns, 0
@@ -107,7 +107,7 @@ class _Parser:
         return self._tokens[self._i - 1]
 
     def _takes(self, word: str) -> bool:
-        """Take the next token where it is this word or mark."""
+        """Consume the next token if it is this keyword or symbol."""
         if self._next.word != word or self._next.kind not in ("name", "mark"):
             return False
         self._i += 1
@@ -117,7 +117,7 @@ class _Parser:
         return self._joined("OR", self._all, Or)
 
     def _all(self) -> Tree:
-        return self._joined("AND", self._one, And)
+        return self._joined("AND", self._negation, And)
 
     def _joined(self, word: str, part: Callable[[], Tree], kind: type[And] | type[Or]) -> Tree:
         parts = [part()]
@@ -125,10 +125,10 @@ class _Parser:
             parts.append(part())
         return parts[0] if len(parts) == 1 else kind(tuple(parts))
 
-    def _one(self) -> Tree:
+    def _negation(self) -> Tree:
         is_not = False
         while self._takes("NOT"):
-            is_not = not is_not  # twice is as good as never, also for what is unknown
+            is_not = not is_not  # a double NOT cancels out, for NULL too
         start = self._next
         if self._takes("("):
             tree = self._any()
@@ -152,12 +152,12 @@ class _Parser:
                 self._wrong("NULL" if is_not else "NULL or NOT NULL")
             return Not(IsNull(operand)) if is_not else IsNull(operand)
         is_not = self._takes("NOT")
-        found = self._membership(operand, start)
-        if found is None and is_not:
+        condition = self._membership(operand, start)
+        if condition is None and is_not:
             self._wrong("IN, BETWEEN or LIKE")
-        if found is None:
+        if condition is None:
             return self._holds(operand, start)
-        return Not(found) if is_not else found
+        return Not(condition) if is_not else condition
 
     def _membership(self, operand: Operand, start: Token) -> Tree | None:
         kind = self._kind(operand)
@@ -177,7 +177,7 @@ class _Parser:
             return Between(operand, low, self._like_kind(operand, kind))
         if self._takes("LIKE"):
             if kind not in (TEXT, None):
-                self._fail(start, f"LIKE is for texts, and this is {kind}")
+                self._fail(start, f"LIKE needs a text, and this is {kind}")
             if self._next.kind != "text":
                 self._wrong("a pattern in single quotes such as '%wine%'")
             return Like(operand, Value(_unquoted(self._take())))
@@ -189,15 +189,15 @@ class _Parser:
         if after.kind == END or after.word in ("AND", "OR", ")"):
             if self._kind(operand) in (YES_NO, None):
                 return Holds(operand)
-            self._fail(start, f"this is {self._kind(operand)} and no condition by itself: compare it with a value")
+            self._fail(start, f"this is {self._kind(operand)}, not a condition: compare it with a value")
         return self._wrong("a comparison such as = or >=, or IN, IS, LIKE, BETWEEN")
 
     def _like_kind(self, other: Operand, kind: str | None) -> Operand:
-        """Return the next operand, which must be of the kind that it is compared with."""
+        """Return the next operand, which must have the same type as the one it is compared with."""
         token = self._next
         operand = self._operand()
-        own = self._kind(operand)
-        if kind is not None and own is not None and own != kind:
+        operand_kind = self._kind(operand)
+        if kind is not None and operand_kind is not None and operand_kind != kind:
             name = f"column {other.name!r}" if isinstance(other, Column) else "the value before"
             self._fail(token, f"{name} is {kind}, so {AS_WRITTEN[kind]} is expected")
         return operand
@@ -217,14 +217,14 @@ class _Parser:
         if token.is_word and token.word in ("TRUE", "FALSE"):
             return Value(self._take().word == "TRUE")
         if token.is_word and token.word == "NULL":
-            self._fail(token, "nothing is equal to NULL: say IS NULL or IS NOT NULL")
+            self._fail(token, "nothing is equal to NULL: use IS NULL or IS NOT NULL")
         if token.kind == "quoted" or (token.kind == "name" and not token.is_word):
             return self._column(self._take())
         return self._wrong("a column or a value")
 
     def _column(self, token: Token) -> Column:
         if token.kind == "name" and self._next.text == "(":
-            self._fail(token, f"this calls {token.text}(): functions are not part of a filter")
+            self._fail(token, f"{token.text}() is a function call, which filters do not support")
         name = token.text if token.kind == "name" else token.text[1:-1]
         if name in self._columns:
             return Column(name)
@@ -237,13 +237,13 @@ class _Parser:
         )
 
     def _wrong(self, expected: str) -> NoReturn:
-        found = "the filter ends here" if self._next.kind == END else "this is out of place"
-        self._fail(self._next, f"{found}, expected {expected}")
+        situation = "the filter ends here" if self._next.kind == END else "unexpected"
+        self._fail(self._next, f"{situation}, expected {expected}")
 
     def _fail(self, token: Token, problem: str) -> NoReturn:
-        found = f"{token.text!r:.60} at" if token.text else "after"
-        place = f"{found} character {token.at if token.text else token.at - 1}"
-        raise HeedfulError(f"the filter {self._where!r:.200} cannot be used: {place}: {problem}. {HELP}")
+        location = f"{token.text!r:.60} at" if token.text else "after"
+        position = f"{location} character {token.at if token.text else token.at - 1}"
+        raise HeedfulError(f"invalid filter {self._where!r:.200}: {position}: {problem}. {HELP}")
 
 
 def _opposite(tree: Tree) -> Tree:
@@ -257,22 +257,22 @@ def _unquoted(token: Token) -> str:
 def _tokens(where: str) -> Iterator[Token]:
     at = 0
     while at < len(where):
-        found = _TOKEN.match(where, at)
-        if found is None or found.lastgroup is None:
+        match = _TOKEN.match(where, at)
+        if match is None or match.lastgroup is None:
             raise HeedfulError(f"the filter {where!r:.200} has {where[at : at + 10]!r} at {at + 1}: {_hint(where[at])}")
-        if found.lastgroup != "space":
-            yield Token(found.lastgroup, found.group(), at + 1)
-        at = found.end()
+        if match.lastgroup != "space":
+            yield Token(match.lastgroup, match.group(), at + 1)
+        at = match.end()
 
 
 def _hint(mark: str) -> str:
     if mark == "'":
         return "is a quote opened here and never closed? A quote inside a text is doubled: 'it''s'"
-    return f"this is not part of a filter. {HELP}"
+    return f"unexpected character. {HELP}"
 
 
 def _check_size(tokens: list[Token]) -> None:
-    """Raise for a filter that is nested too deep or has too many parts."""
+    """Raise for a filter that is nested too deeply or has too many parts."""
     depth = joins = 0
     for token in tokens:
         depth += {"(": 1, ")": -1}.get(token.text, 0) if token.kind == "mark" else 0

@@ -1,4 +1,4 @@
-"""A filter as a tree: conditions on columns and values, joined by AND, OR and NOT."""
+"""The syntax tree of a filter, and its translation for LanceDB."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Value:
 
     @property
     def kind(self) -> str:
-        """The kind of column that it can be compared with."""
+        """The column type that it can be compared with."""
         if isinstance(self.value, bool):
             return YES_NO
         return TEXT if isinstance(self.value, str) else NUMBER
@@ -49,7 +49,7 @@ class IsNull:
 
 @dataclass(frozen=True)
 class In:
-    """Whether a column has one of some values."""
+    """Whether a column has one of several values."""
 
     operand: Operand
     choices: tuple[Operand, ...]
@@ -66,7 +66,7 @@ class Between:
 
 @dataclass(frozen=True)
 class Like:
-    """Whether a text fits a pattern: % is any text, _ any character, and a backslash makes these plain."""
+    """Whether a text matches a pattern: % is any text, _ any character, a backslash escapes them."""
 
     operand: Operand
     pattern: Value
@@ -74,28 +74,28 @@ class Like:
 
 @dataclass(frozen=True)
 class Holds:
-    """Whether a column of yes and no says yes."""
+    """Whether a yes-or-no column is true."""
 
     operand: Operand
 
 
 @dataclass(frozen=True)
 class Not:
-    """The opposite. What is unknown stays unknown."""
+    """The negation; NULL stays NULL."""
 
     part: Tree
 
 
 @dataclass(frozen=True)
 class And:
-    """All of two parts or more."""
+    """All of two or more parts."""
 
     parts: tuple[Tree, ...]
 
 
 @dataclass(frozen=True)
 class Or:
-    """At least one of two parts or more."""
+    """Any of two or more parts."""
 
     parts: tuple[Tree, ...]
 
@@ -104,7 +104,7 @@ Tree = Compare | IsNull | In | Between | Like | Holds | Not | And | Or
 
 
 def written(tree: Tree) -> str:
-    """Return the tree in LanceDB's terms. All that it says comes from the tree, nothing from the user's text."""
+    """Return the filter in LanceDB's syntax, generated from the tree and never from the user's text."""
     if isinstance(tree, And | Or):
         word = " AND " if isinstance(tree, And) else " OR "
         return word.join(_bracketed(part) if isinstance(part, And | Or) else written(part) for part in tree.parts)
@@ -115,7 +115,7 @@ def written(tree: Tree) -> str:
 
 
 def _written_not(part: Tree) -> str:
-    """Return IS NOT NULL, NOT IN and the like; else NOT before a bracket."""
+    """Return IS NOT NULL, NOT IN and so on, else NOT before a bracket."""
     if isinstance(part, IsNull):
         return f"{written_operand(part.operand)} IS NOT NULL"
     if isinstance(part, In | Between | Like):
@@ -124,7 +124,7 @@ def _written_not(part: Tree) -> str:
 
 
 def _rest(tree: Compare | IsNull | In | Between | Like | Holds) -> str:
-    """Return what follows the operand of a condition."""
+    """Return the part of a condition after its operand."""
     match tree:
         case Compare():
             return f" {tree.op} {written_operand(tree.right)}"
@@ -145,7 +145,7 @@ def _bracketed(tree: Tree) -> str:
 
 
 def written_operand(operand: Operand) -> str:
-    """Return a column or a value in LanceDB's terms."""
+    """Return a column or a value in LanceDB's syntax."""
     if isinstance(operand, Column):
         return as_column(operand.name)
     value = operand.value
@@ -155,16 +155,16 @@ def written_operand(operand: Operand) -> str:
 
 
 def as_text(value: str) -> str:
-    """Return a text as it is written in a filter."""
+    """Return a text as a literal."""
     return "'" + value.replace("'", "''") + "'"
 
 
 def as_column(name: str) -> str:
-    """Return a column's name as it is written in a filter."""
+    """Return a column name as an identifier."""
     return f"`{name}`"
 
 
 def as_number(value: float) -> str:
-    """Return a number as it is written in a filter; it is read back as the same number."""
-    value = float(value) + 0.0  # never -0.0, which the database takes for less than 0
+    """Return a number as a literal that parses back to the same number."""
+    value = float(value) + 0.0  # no -0.0, which the database orders below 0
     return str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)

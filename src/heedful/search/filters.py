@@ -1,4 +1,4 @@
-"""The filter language: conditions on columns, joined by AND, OR and NOT. LanceDB sees only what was understood here.
+"""The filter language: conditions on columns, joined by AND, OR and NOT. LanceDB never sees the user's text.
 
 stars >= 4 AND lang = 'en'   ·   topic IN ('food', 'wine') OR NOT seen   ·   title LIKE '%wine%'   ·   price IS NULL
 """
@@ -18,21 +18,21 @@ MAX_LENGTH = 100_000  # characters
 
 
 def checked_filter(where: str, columns: Iterable[str]) -> str:
-    """Return the filter in LanceDB's terms, written from what was understood of it, or say what is wrong with it.
+    """Parse a filter and return it in LanceDB's syntax, or raise if it is invalid.
 
-    Where `columns` is a mapping, it has the kind of each column, and values must be of these kinds.
+    If `columns` is a mapping, it has the type of each column, and values must match it.
     """
     if not where.strip():
         raise HeedfulError(f"the filter is empty. {HELP}")
     if len(where) > MAX_LENGTH:
-        raise HeedfulError(f"the filter has {len(where):,} characters, at most {MAX_LENGTH:,} are allowed")
+        raise HeedfulError(f"the filter has {len(where):,} characters, expected at most {MAX_LENGTH:,}")
     kinds = columns if isinstance(columns, Mapping) else dict.fromkeys(columns)
     return written(parse_filter(where, kinds))
 
 
 def wrong_filter(where: str, error: Exception) -> HeedfulError:
-    """Return what LanceDB says of a filter, without the places in its source."""
-    said = re.sub(r",? ?/\S+\.rs:\d+:\d+", "", str(error)).splitlines()[0] if str(error) else type(error).__name__
-    said = re.sub(r"^(lance error: )?(Invalid input, |Invalid user input: )*", "", said)
-    said = said.replace("SELECT 1 FROM t WHERE ", "").rstrip(". ")
-    return HeedfulError(f"the filter {where!r:.200} cannot be used: {said:.300}. {HELP}")
+    """Return LanceDB's message about a filter without its source locations."""
+    message = re.sub(r",? ?/\S+\.rs:\d+:\d+", "", str(error)).splitlines()[0] if str(error) else type(error).__name__
+    message = re.sub(r"^(lance error: )?(Invalid input, |Invalid user input: )*", "", message)
+    message = message.replace("SELECT 1 FROM t WHERE ", "").rstrip(". ")
+    return HeedfulError(f"invalid filter {where!r:.200}: {message:.300}. {HELP}")

@@ -1,4 +1,4 @@
-"""The index a user holds."""
+"""The search index."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Hit:
-    """A row that was found. `score` is the cosine of its vector and the query's."""
+    """A search result. `score` is the cosine similarity to the query."""
 
     id: str
     score: float
@@ -46,7 +46,7 @@ class Hit:
 
 @dataclass(frozen=True)
 class Added:
-    """What became of rows: read = new + replaced + rows that were there already, or twice."""
+    """Row counts of `add`: read = new + replaced + unchanged or duplicate rows."""
 
     read: int = 0
     new: int = 0
@@ -54,7 +54,7 @@ class Added:
 
 
 class Index:
-    """Texts that can be searched by meaning, in a folder. Make one with `create`, come back to it with `open`."""
+    """A folder of texts for semantic search. Use `create` to make one and `open` to open it."""
 
     def __init__(self, path: Path, about: About, model: Model | None, *, threads: int | None = None) -> None:
         self.path, self.about = path, about
@@ -69,10 +69,10 @@ class Index:
         model: Model | str | Path,
         *,
         text: str = "text",
-        id: str | None = None,  # noqa: A002  the user's word
+        id: str | None = None,  # noqa: A002  the public name
         overwrite: bool = False,
     ) -> Index:
-        """Make an empty index. `text` and `id` name columns; without `id` one is made from the row itself."""
+        """Create an empty index. `text` and `id` name columns; without `id`, ids are hashes of the rows."""
         path = Path(path)
         check_utf8(path)
         if not path.exists():
@@ -81,7 +81,7 @@ class Index:
         check_target(path, overwrite=overwrite)
         model = model if isinstance(model, Model) else load(model)
         if SIMILARITY not in model.can:
-            raise HeedfulError(f"{model.path.name} is a classifier; search needs an encoder, such as en-base")
+            raise HeedfulError(f"{model.path.name} is not an encoder. Search needs one, such as en-base")
         for name in (text, id or ID):
             check_name(name)
         if text == (id or ID):
@@ -92,7 +92,7 @@ class Index:
 
     @classmethod
     def open(cls, path: str | Path, *, model: Model | str | Path | None = None, threads: int | None = None) -> Index:
-        """Open an index. Its model is loaded when it is needed; `model` says where it is now, if it was moved."""
+        """Open an index. Its model is loaded on first use; pass `model` if it was moved."""
         path = Path(path)
         about = read_about(path)
         if model is not None and not isinstance(model, Model):
@@ -110,22 +110,22 @@ class Index:
         try:
             model = load(self.about.model, threads=self._threads)
         except HeedfulError as error:
-            raise HeedfulError(f"{self.path}: {error}. Say where its model is now with --model") from None
+            raise HeedfulError(f"{self.path}: {error}. Set model to its current path") from None
         self._check_fits(model)
         return model
 
     @property
     def columns(self) -> dict[str, str]:
-        """The name and kind (number, yes or no, text) of each column."""
+        """The name and type (number, yes or no, text) of each column."""
         return self._table.columns
 
     def count(self, *, where: str | None = None) -> int:
-        """Return how many rows there are, or how many a filter finds."""
+        """Return the number of rows, or of those that match a filter."""
         return self._table.count(self._checked(where))
 
     @contextmanager
     def writing(self) -> Iterator[None]:
-        """Keep other processes from writing for as long as a `with` block lasts; raise where one is at it."""
+        """Hold the write lock within a `with` block; raise if another process holds it."""
         with self._lock, only_one(self.path, inside=True) if not self._depth else nullcontext():
             self._depth += 1
             try:
@@ -141,9 +141,9 @@ class Index:
         numbers_in_text: bool = False,
         told: Callable[[int], None] = lambda _: None,
     ) -> Added:
-        """Add rows, in batches; a row whose id is there is replaced. What is done is done, whatever comes after.
+        """Add rows in batches; a row with an existing id is replaced. Batches written before an error are kept.
 
-        `source` is what an error calls the rows. `numbers_in_text` takes a new column of texts like '4.5' for numbers.
+        `source` is the name of the rows in errors. With `numbers_in_text`, a new column of texts like '4.5' is numeric.
         """
         done = Added()
         with self.writing():
@@ -154,8 +154,8 @@ class Index:
         return done
 
     def _write(self, batch: RowBatch, done: Added, *, is_new: bool, numbers_in_text: bool) -> Added:
-        if batch.made and not is_new:  # the same id, the same row: its vector is there
-            for name in self._table.have(sorted(batch.made)):
+        if batch.hashed_ids and not is_new:  # the same id is the same row: its vector exists
+            for name in self._table.have(sorted(batch.hashed_ids)):
                 del batch.rows[name]
         done = replace(done, read=done.read + batch.n_read)
         if not batch.rows:
@@ -167,42 +167,42 @@ class Index:
         return replace(done, new=done.new + len(batch.rows) - replaced, replaced=done.replaced + replaced)
 
     def delete(self, ids: Sequence[str] | None = None, *, where: str | None = None) -> int:
-        """Delete rows by their ids, or those that a filter finds; return how many."""
+        """Delete rows by id or by a filter; return the number of deleted rows."""
         if (ids is None) == (where is None):
-            raise HeedfulError("say which rows to delete: either ids or where")
+            raise HeedfulError("pass either ids or where to choose the rows to delete")
         with self.writing():
             if ids is not None:
                 return self._table.delete_ids([ids] if isinstance(ids, str) else [str(name) for name in ids])
             return self._table.delete(self._checked(where) or "")
 
     def search(self, query: str, n: int = 10, *, where: str | None = None) -> list[Hit]:
-        """Return the rows nearest in meaning, the nearest first. `where` is a filter on columns, applied before."""
+        """Return the n most similar rows, best first. `where` filters rows before the search."""
         if n < 1:
             raise HeedfulError(f"n is {n}, expected at least 1")
         if not checked_text(query).strip():
-            raise HeedfulError("the query is empty, expected some words")
+            raise HeedfulError("the query is empty, expected a text")
         if self.count() == 0:
             raise HeedfulError(f"{self.path} has no rows. Add some with: heedful index FILE -o {self.path} --add")
         condition = self._checked(where)
         vector = self.model.embed(query, normalise=True)
         if not vector.any():
-            raise HeedfulError(f"{query!r:.60} has no word the model can read")
+            raise HeedfulError(f"{query!r:.60} has no tokens that the model knows")
         return [self._hit(score, row) for score, row in self._table.nearest(vector, n, condition)]
 
     def explain(self, query: str, hits: Sequence[Hit]) -> list[Similarity]:
-        """Return why each hit is like the query, word by word."""
+        """Explain the similarity of each hit to the query, word by word."""
         from heedful.explain.similarity import pair_similarity, word_parts
 
-        asked, *found = word_parts(self.model, [query, *(hit.text for hit in hits)])
-        return [pair_similarity(asked, parts) for parts in found]
+        query_parts, *hit_parts = word_parts(self.model, [query, *(hit.text for hit in hits)])
+        return [pair_similarity(query_parts, parts) for parts in hit_parts]
 
     @property
     def is_approximate(self) -> bool:
-        """Whether a search looks at the likeliest part of the rows only: see `optimise`."""
+        """Whether searches are approximate: see `optimise`."""
         return self._table.is_approximate
 
     def optimise(self, *, many: int = MANY) -> None:
-        """Join small files and drop what was replaced; with more than `many` rows, make the approximate index."""
+        """Compact the files; with more than `many` rows, build the approximate index."""
         with self.writing():
             self._table.optimise(many=many)
 
@@ -221,8 +221,8 @@ class Index:
     def _check_fits(self, model: Model) -> None:
         if fingerprint(model) != self.about.fingerprint:
             raise HeedfulError(
-                f"{self.path} was made with {self.about.model}, and {model.path} is another model (or was trained "
-                "again): their vectors cannot be compared. Search with the same model, or make the index again"
+                f"{self.path} was built with {self.about.model}, and {model.path} is another model (or was retrained), "
+                "so their vectors are not comparable. Use the same model, or rebuild the index"
             )
 
     def __repr__(self) -> str:
@@ -230,28 +230,28 @@ class Index:
 
 
 def check_utf8(path: Path) -> None:
-    """Raise for a name that LanceDB cannot take."""
+    """Raise for a path that LanceDB does not support."""
     try:
         str(path.absolute()).encode()
     except UnicodeEncodeError:
-        raise HeedfulError(f"{path}: the name of an index must be UTF-8. Choose another -o") from None
+        raise HeedfulError(f"{path}: the path of an index must be UTF-8. Choose another path") from None
 
 
 def check_target(path: Path, *, overwrite: bool = False) -> None:
-    """Raise where an index may not be made."""
+    """Raise if an index cannot be created at this path."""
     is_free = not path.exists() or (path.is_dir() and not any(path.iterdir()))
     if not is_free and not (path / NAME).is_file():
-        raise HeedfulError(f"{path} is there and is not an index: it will not be overwritten")
+        raise HeedfulError(f"{path} exists and is not an index: it will not be overwritten")
     if not is_free and not overwrite:
-        raise HeedfulError(f"{path} is there already. Say --add to add to it, or --overwrite to make it anew")
+        raise HeedfulError(f"{path} already exists. Add to it, or set overwrite to replace it")
 
 
 def _make_folder(path: Path, about: About) -> None:
-    """Make the folder beside its place and move it there: an index is there whole or not at all."""
+    """Create the folder atomically: it is written beside its path and moved."""
     with only_one(path), naming(path):
         clean_up(path.absolute())
         if path.exists():
-            with only_one(path, inside=True):  # raises where somebody writes to the one that is there
+            with only_one(path, inside=True):  # raises if another process writes to the existing index
                 pass
         fresh = Path(tempfile.mkdtemp(prefix=f".{path.name}.", suffix=NEW, dir=path.parent))
         try:

@@ -1,4 +1,4 @@
-"""Rows from outside to batches that can be written: each with its id, its text and its columns."""
+"""Input rows to batches for the table, each row with its id, text and columns."""
 
 from __future__ import annotations
 
@@ -15,52 +15,52 @@ from heedful.files.unicode import without_half_pairs
 from heedful.search.about import About
 from heedful.search.column_types import TEXT, DoesNotFitError, as_kind, check_name, given_back, kind_of
 
-ID = "id"  # the column that is the id where none is named
-MOST_ROWS, MOST_LETTERS = 8_192, 8_000_000  # in a batch: bounds memory whatever the texts
+ID = "id"  # the default id column
+MOST_ROWS, MOST_CHARACTERS = 8_192, 8_000_000  # per batch: bounds memory
 
 
 @dataclass
 class RowBatch:
-    """Rows by their id, in order; a later row with the same id takes the place of the earlier one."""
+    """Rows by id, in order; a later row with the same id replaces the earlier one."""
 
     source: str | Path
     rows: dict[str, Row] = field(default_factory=dict)
-    made: set[str] = field(default_factory=set)  # ids made from the row itself: the same id is the same row
+    hashed_ids: set[str] = field(default_factory=set)  # ids that are hashes: the same id is the same row
     n_read: int = 0
-    letters: int = 0
+    n_characters: int = 0
 
     @property
     def is_full(self) -> bool:
-        """Whether it is time to write it."""
-        return self.n_read >= MOST_ROWS or self.letters >= MOST_LETTERS
+        """Whether the batch should be written."""
+        return self.n_read >= MOST_ROWS or self.n_characters >= MOST_CHARACTERS
 
     def add(self, row: Row, about: About) -> None:
-        """Take a row in."""
+        """Add a row."""
         text = row.values.get(about.text)
         if not isinstance(text, str):
             problem = f"{about.text} is {text!r:.60}, expected a text"
-            missing = f"no {about.text!r} here, which is the text of the index; found {listed(row.values)}"
+            missing = f"no column {about.text!r}, which is the text of the index; found {listed(row.values)}"
             raise DataError(self.source, problem if about.text in row.values else missing, line=row.line)
-        name, is_made = self._id(row, about)
+        name, is_hash = self._id(row, about)
         self.rows.pop(name, None)
         self.rows[name] = row
-        if is_made:
-            self.made.add(name)
+        if is_hash:
+            self.hashed_ids.add(name)
         self.n_read += 1
-        self.letters += sum(len(value) for value in row.values.values() if isinstance(value, str))
+        self.n_characters += sum(len(value) for value in row.values.values() if isinstance(value, str))
 
     def _id(self, row: Row, about: About) -> tuple[str, bool]:
-        """Return the row's id, and whether it was made here."""
+        """Return the row's id, and whether it is a hash."""
         column = about.id or ID
         if column not in row.values and about.id is None:
-            return made_id(row.values), True
+            return row_hash(row.values), True
         value = given_back(row.values.get(column))
         if value is None or str(value).strip() == "" or isinstance(value, (dict, list)):
             raise DataError(self.source, f"{column} is {value!r:.60}, expected an id", line=row.line)
         return without_half_pairs(str(value)), False
 
     def columns(self, about: About, kinds: Mapping[str, str]) -> dict[str, list[Any]]:
-        """Return the values of each column, in its kind."""
+        """Return the values of each column, converted to its type."""
         columns: dict[str, list[Any]] = {about.id or ID: list(self.rows)}
         for name, kind in kinds.items():
             if name not in columns:
@@ -74,7 +74,7 @@ class RowBatch:
             raise DataError(self.source, f"{name} is {error}", line=row.line) from None
 
     def kinds(self, about: About, known: Mapping[str, str], *, numbers_in_text: bool) -> dict[str, str]:
-        """Return the kind of every column: as known, or found from the rows of this batch."""
+        """Return the type of every column: the known type, or inferred from this batch."""
         kinds = {**known, about.id or ID: TEXT, about.text: TEXT}
         fresh = dict.fromkeys(name for row in self.rows.values() for name in row.values if name not in kinds)
         for name in fresh:
@@ -85,7 +85,7 @@ class RowBatch:
 
 
 def batches(rows: Iterable[Mapping[str, Any] | Row], about: About, *, source: str | Path) -> Iterator[RowBatch]:
-    """Yield the rows in batches that fit into memory."""
+    """Yield the rows in batches that fit in memory."""
     batch = RowBatch(source)
     for number, row in enumerate(rows, start=1):
         batch.add(row if isinstance(row, Row) else Row(row, number), about)
@@ -96,7 +96,7 @@ def batches(rows: Iterable[Mapping[str, Any] | Row], about: About, *, source: st
         yield batch
 
 
-def made_id(values: Mapping[str, Any]) -> str:
-    """Return an id that is the same for the same row, so that reading a file again adds nothing twice."""
+def row_hash(values: Mapping[str, Any]) -> str:
+    """Return a hash of the row as its id, so that adding a file again adds no duplicates."""
     content = json.dumps(dict(values), sort_keys=True, ensure_ascii=False, default=str)
     return hashlib.blake2b(content.encode("utf-8", "surrogatepass"), digest_size=10).hexdigest()

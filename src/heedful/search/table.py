@@ -1,4 +1,4 @@
-"""The table of rows and vectors: all that knows LanceDB. A folder of files; each change is all or nothing."""
+"""The LanceDB table of rows and vectors. Changes are atomic."""
 
 from __future__ import annotations
 
@@ -18,58 +18,58 @@ from heedful.search.column_types import NUMBER, TEXT, YES_NO
 from heedful.search.filters import as_column, as_text, wrong_filter
 
 ROWS, VECTOR = "rows", "_vector"
-MANY = 50_000  # rows; up to here every vector is compared
-PROBES = 150  # parts of the approximate index that a search looks into: 30 % of them with a million rows
-MOST_SEGMENTS = 8  # each extension adds one and makes searches slower; above this the index is made anew
-REFINE = 5  # times as many rows as asked for are compared again by their full vectors
+MANY = 50_000  # rows; up to this, searches are exact
+PROBES = 150  # partitions of the approximate index per search: 30 % of them with a million rows
+MOST_SEGMENTS = 8  # each extension adds one and slows searches; above this the index is rebuilt
+REFINE = 5  # factor of extra rows that are re-ranked by their full vectors
 MEMORY = {"index_cache_size_bytes": 512 * 2**20, "metadata_cache_size_bytes": 64 * 2**20}
 IDS_AT_ONCE = 1_000
 
-# What LanceDB says of the system, among places in its own source.
+# The part of a LanceDB error that concerns the operating system.
 _DISK = re.compile(r"[^:,()]*\(os error \d+\)|[Cc]ommit conflict[^.,]*")
 
 Vectors = NDArray[np.float32]
 
 
 class Table:
-    """Rows with an id, a vector and columns. It comes into being with the first rows."""
+    """Rows with an id, a vector and columns. The table is created with the first rows."""
 
     def __init__(self, folder: Path, *, key: str, width: int) -> None:
-        # The library logs to stderr. It sends nothing to anyone: a local folder opens no connection.
+        # The library logs to stderr. It opens no network connections for a local folder.
         os.environ.setdefault("LANCEDB_LOG", "error")
         lance = need("lancedb", feature="Search", extra="search")
         self._arrow = need("pyarrow", feature="Search", extra="search")
         self._folder, self._key, self._width = folder, key, width
-        # Without an interval a handle would go on reading the state in which it was opened.
+        # Without an interval a handle would keep reading the version it was opened with.
         self._base = lance.connect(
             str(folder.absolute()), session=lance.Session(**MEMORY), read_consistency_interval=timedelta(0)
         )
         self._rows: Any = None
-        with suppress(ValueError):  # not there: no rows yet, or the first were never finished
+        with suppress(ValueError):  # no rows yet
             self._rows = self._base.open_table(ROWS)
 
     @property
     def columns(self) -> dict[str, str]:
-        """The name and kind of each column."""
+        """The name and type of each column."""
         if self._rows is None:
             return {}
         kinds = {self._arrow.float64(): NUMBER, self._arrow.bool_(): YES_NO}
         return {field.name: kinds.get(field.type, TEXT) for field in self._rows.schema if field.name != VECTOR}
 
     def count(self, where: str | None = None) -> int:
-        """Return how many rows there are."""
+        """Return the number of rows."""
         with _filtered(where):
             return 0 if self._rows is None else int(self._rows.count_rows(where))
 
     def have(self, ids: Sequence[str]) -> set[str]:
-        """Return those ids that are there."""
+        """Return the ids that exist."""
         if self._rows is None or not ids:
             return set()
-        found = self._rows.search().where(self._any_of(ids)).select([self._key]).limit(len(ids)).to_arrow()
-        return set(found[self._key].to_pylist())
+        existing = self._rows.search().where(self._any_of(ids)).select([self._key]).limit(len(ids)).to_arrow()
+        return set(existing[self._key].to_pylist())
 
     def write(self, rows: Mapping[str, Sequence[Any]], vectors: Vectors, kinds: Mapping[str, str]) -> int:
-        """Add rows, given as columns; those whose id is there are replaced. Return how many were."""
+        """Add rows, given as columns, or replace those with the same id. Return the number of replaced rows."""
         table = self._as_arrow(rows, vectors, kinds)
         with self._on_disk():
             if self._rows is None:
@@ -82,26 +82,26 @@ class Table:
 
     @contextmanager
     def _on_disk(self) -> Iterator[None]:
-        """Say in one line what is wrong with the disk, or that somebody else wrote at the same time."""
+        """Turn disk errors and write conflicts into a one-line message."""
         try:
             yield
         except (OSError, RuntimeError, ValueError) as error:
             if not isinstance(error, OSError) and not _DISK.search(str(error)):
                 raise
-            raise HeedfulError(f"{self._folder} cannot be written: {_told(error)}") from None
+            raise HeedfulError(f"{self._folder} cannot be written: {_disk_problem(error)}") from None
 
     def delete(self, where: str) -> int:
-        """Delete the rows that a checked filter finds; return how many."""
+        """Delete the rows that match a checked filter; return their number."""
         with _filtered(where), self._on_disk():
             return 0 if self._rows is None else int(self._rows.delete(where).num_deleted_rows)
 
     def delete_ids(self, ids: Sequence[str]) -> int:
-        """Delete rows by their ids; return how many."""
+        """Delete rows by id; return their number."""
         parts = (ids[i : i + IDS_AT_ONCE] for i in range(0, len(ids), IDS_AT_ONCE))
         return sum(self.delete(self._any_of(part)) for part in parts)
 
     def nearest(self, vector: Vectors, n: int, where: str | None = None) -> list[tuple[float, dict[str, Any]]]:
-        """Return (cosine, row) of the n nearest rows, the nearest first. A row without a direction is never near."""
+        """Return (cosine, row) of the n nearest rows, nearest first. Rows with a zero vector are never returned."""
         if self._rows is None:
             return []
         query = self._rows.search(vector, vector_column_name=VECTOR).distance_type("cosine").limit(n)
@@ -109,16 +109,16 @@ class Table:
         if where is not None:
             query = query.where(where, prefilter=True)
         with _filtered(where):
-            found = query.to_arrow().to_pylist()
-        return [(min(1.0, 1.0 - row.pop("_distance")), row) for row in found]
+            rows = query.to_arrow().to_pylist()
+        return [(min(1.0, 1.0 - row.pop("_distance")), row) for row in rows]
 
     @property
     def is_approximate(self) -> bool:
-        """Whether a search looks at a part of the rows only."""
+        """Whether searches are approximate."""
         return self._rows is not None and any(index.columns == [VECTOR] for index in self._rows.list_indices())
 
     def optimise(self, *, many: int = MANY) -> None:
-        """Join small files, drop what was replaced; with many rows, make or extend the approximate index."""
+        """Compact the files; with many rows, build or extend the approximate index."""
         if self._rows is None:
             return
         with self._on_disk():
@@ -126,13 +126,13 @@ class Table:
             n = self.count()
             if n > many and (not self.is_approximate or self._segments() > MOST_SEGMENTS):
                 self._make_approximate(n)
-            self._tidy()  # what the first call replaced is dropped by the second
+            self._tidy()  # the second call removes what the first replaced
 
     def _segments(self) -> int:
         return sum(index.num_segments or 0 for index in self._rows.list_indices() if index.columns == [VECTOR])
 
     def _tidy(self) -> None:
-        # Zero would also do, with a warning that others may be reading: they look for the newest state at each search.
+        # Zero would work with a warning about other readers, but these look for the newest version at each search.
         self._rows.optimize(cleanup_older_than=timedelta(seconds=1))
 
     def _make_approximate(self, n: int) -> None:
@@ -150,19 +150,19 @@ class Table:
         columns = {name: pa.array(rows[name], types[kind]) for name, kind in kinds.items()}
         flat = pa.array(np.ascontiguousarray(vectors, dtype=np.float32).reshape(-1))
         if vectors.shape[1] != self._width:
-            raise HeedfulError(f"vectors have {vectors.shape[1]} numbers, the index has {self._width}")
+            raise HeedfulError(f"the vectors have width {vectors.shape[1]}, expected {self._width}")
         return pa.table({**columns, VECTOR: pa.FixedSizeListArray.from_arrays(flat, self._width)})
 
 
-def _told(error: Exception) -> str:
-    """Return the part of LanceDB's words that a user can do something with."""
-    found = _DISK.search(str(error))
-    return found.group(0).strip() if found else reason(error)
+def _disk_problem(error: Exception) -> str:
+    """Return the useful part of a LanceDB error message."""
+    match = _DISK.search(str(error))
+    return match.group(0).strip() if match else reason(error)
 
 
 @contextmanager
 def _filtered(where: str | None) -> Iterator[None]:
-    """Turn what LanceDB says of a filter into a message."""
+    """Turn LanceDB's filter errors into a message."""
     try:
         yield
     except (ValueError, RuntimeError) as error:

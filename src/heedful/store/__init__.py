@@ -1,1 +1,1 @@
-"""The model folder: what is in it, written so that it is never half there, read so that it runs no code."""
+"""The model folder: written atomically, read without running code."""

@@ -1,4 +1,4 @@
-"""audit.json: what an audit found, beside the model that it is about."""
+"""audit.json: the results of an audit, in the folder of its model."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ CHANGED = Verdict("not audited", "The model has changed since it was audited: ru
 
 
 def read_verdict(text: str, fingerprint: str) -> Verdict:
-    """Return the verdict of audit.json, or say that the model is another by now."""
+    """Return the verdict of audit.json, or `CHANGED` if the model has changed since."""
     try:
         tree = json.loads(text)
         level, words, of = tree["verdict"]["level"], tree["verdict"]["words"], tree.get("fingerprint")
@@ -39,15 +39,15 @@ def read_verdict(text: str, fingerprint: str) -> Verdict:
 
 
 def audited_texts(folder: Path) -> int:
-    """Return on how many texts the model was audited before; 0 where it was not."""
+    """Return the number of texts of an earlier audit, or 0."""
     try:
-        found = json.loads(limited_text(read_file(folder, AUDIT), folder / AUDIT))["n_texts"]
+        n_texts = json.loads(limited_text(read_file(folder, AUDIT), folder / AUDIT))["n_texts"]
     except (ModelFolderError, ValueError, KeyError, TypeError, RecursionError):
         return 0
-    return found if isinstance(found, int) else 0
+    return n_texts if isinstance(n_texts, int) else 0
 
 
 def write_audit(folder: Path, tree: Mapping[str, Any], fingerprint: str) -> Path:
-    """Write audit.json whole or not at all."""
+    """Write audit.json atomically."""
     content = json_text({**tree, "fingerprint": fingerprint}, indent=2)
     return write_file(folder, AUDIT, content)

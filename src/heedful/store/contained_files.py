@@ -1,4 +1,4 @@
-"""Files of a folder that may come from anybody: nothing is followed out of it, neither to read nor to write."""
+"""Files of an untrusted folder: links that lead out of it are not followed, neither to read nor to write."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from heedful.files.atomic import write_text
 
 
 def inside(folder: Path, name: str) -> Path:
-    """Return the path of a file in a folder; raise where a link leads out of it."""
+    """Return the path of a file in a folder; raise if a link leads out of it."""
     file = folder / name
     if file.resolve().parent != folder.resolve():
         raise ModelFolderError(f"{file} leads out of its folder")
@@ -17,7 +17,7 @@ def inside(folder: Path, name: str) -> Path:
 
 
 def read_file(folder: Path, name: str) -> bytes:
-    """Read a file of a folder whole."""
+    """Return the content of a file."""
     if not (folder / name).is_file():
         raise ModelFolderError(f"{folder} is not a model: it has no {name}")
     try:
@@ -27,7 +27,7 @@ def read_file(folder: Path, name: str) -> bytes:
 
 
 def write_file(folder: Path, name: str, content: str) -> Path:
-    """Write a file of a folder whole or not at all."""
+    """Write a file atomically."""
     try:
         return write_text(inside(folder, name), content)
     except HeedfulError as error:

@@ -1,4 +1,4 @@
-"""Digests of a model's files: facts.json has them, and an audit is about the model that they describe."""
+"""Digests of a model's files, stored in facts.json and used to tie an audit to its model."""
 
 from __future__ import annotations
 
@@ -11,7 +11,11 @@ from typing import Any
 
 from heedful.errors import ModelFolderError
 
-NOT_SEALED = ("facts.json", "history.jsonl", "README.md")  # the seal itself, and files that no answer depends on
+NOT_SEALED = (
+    "facts.json",
+    "history.jsonl",
+    "README.md",
+)  # the seal itself, and files without effect on predictions
 
 
 def digest(content: bytes) -> str:
@@ -20,19 +24,19 @@ def digest(content: bytes) -> str:
 
 
 def seal(files: Mapping[str, bytes]) -> dict[str, str]:
-    """Return the digests of all files that answers depend on, by name."""
+    """Return the digests, by name, of all files that predictions depend on."""
     return {name: digest(content) for name, content in sorted(files.items()) if name not in NOT_SEALED}
 
 
 class Seal:
-    """The digests of a model's files, computed when they are asked for, or in a thread of their own once started."""
+    """The digests of a model's files, computed lazily, or in a background thread once started."""
 
     def __init__(self, files: Mapping[str, bytes]) -> None:
         self._files = dict(files)
         self._thread: threading.Thread | None = None
 
     def start(self) -> None:
-        """Compute the digests beside other work: hashing lets other threads run."""
+        """Compute the digests in the background; hashing releases the GIL."""
         self._thread = threading.Thread(target=lambda: self.digests, daemon=True)
         self._thread.start()
 
@@ -42,13 +46,13 @@ class Seal:
         return {name: digest(content) for name, content in self._files.items()}
 
     def check(self, folder: Path, expected: Mapping[str, str]) -> None:
-        """Raise where a file is not the one that was saved. Folders of format 1 have no digests to compare with."""
+        """Raise if a file differs from the saved one. Folders of format 1 have no digests to compare with."""
         if not expected:
             return
         if self._thread is not None:
             self._thread.join()
-        for name, found in self.digests.items():
-            if name not in NOT_SEALED and expected.get(name) != found:
+        for name, actual in self.digests.items():
+            if name not in NOT_SEALED and expected.get(name) != actual:
                 raise ModelFolderError(
                     f"{folder / name} is not the file that was saved with this model: it was changed or damaged. "
                     "Copy the whole folder again, or train the model again"
@@ -56,8 +60,8 @@ class Seal:
 
     @cached_property
     def fingerprint(self) -> str:
-        """What a model is known by: a digest over all files that its answers depend on, and over facts.json."""
-        return digest("\n".join(f"{name} {found}" for name, found in sorted(self.digests.items())).encode())
+        """A digest over facts.json and all files that predictions depend on."""
+        return digest("\n".join(f"{name} {file_digest}" for name, file_digest in sorted(self.digests.items())).encode())
 
     def __getstate__(self) -> dict[str, Any]:
         """Copy and pickle without the thread."""

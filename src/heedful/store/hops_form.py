@@ -1,4 +1,4 @@
-"""What a kept atlas of hops must look like: its file may come from anywhere."""
+"""The schema of a saved hop atlas, to validate untrusted files."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from heedful.files.unicode import without_half_pairs
 Check = Callable[[Any], bool]
 
 MOST_HOPS, MOST_WORDS, MOST_LABELS, MOST_PLACES, MOST_MAP = 1_000, 50, 100, 10, 200
-NAME, LINE = 300, 10_000  # characters of a word, label or window; of a sentence about hops
-LARGEST = 2**53  # whole numbers up to here are the same in every language that reads JSON
+NAME, LINE = 300, 10_000  # characters of a word, label or window; of a note
+LARGEST = 2**53  # integers up to this are exact in every JSON parser
 
 
 def is_atlas(tree: Any) -> bool:
-    """Return whether this is what `HopAtlas.to_dict` gives: every field, of its type and length, and no other."""
+    """Return whether this has exactly the fields of `HopAtlas.to_dict`, with valid types and lengths."""
     return _ATLAS(tree) and _fits(tree)
 
 
 def _text(most: int = NAME, *, least: int = 0) -> Check:
-    """Return the check of a text that a file can hold."""
+    """Return a check for a text of limited length without lone surrogates."""
     return lambda value: isinstance(value, str) and least <= len(value) <= most and without_half_pairs(value) == value
 
 
@@ -42,11 +42,11 @@ def _maybe(check: Check) -> Check:
     return lambda value: value is None or check(value)
 
 
-def _one_of(*names: str) -> Check:
+def _choice(*names: str) -> Check:
     return lambda value: isinstance(value, str) and value in names
 
 
-def _each(check: Check, most: int, *, least: int = 0) -> Check:
+def _list_of(check: Check, most: int, *, least: int = 0) -> Check:
     return lambda value: isinstance(value, list) and least <= len(value) <= most and all(map(check, value))
 
 
@@ -59,8 +59,8 @@ def _fields(checks: Mapping[str, Check]) -> Check:
 _PLACE = _fields(
     {
         "text": _text(),
-        "spans": _each(_each(_is_count, 2, least=2), NAME, least=1),
-        "weights": _each(_is_number, NAME, least=1),
+        "spans": _list_of(_list_of(_is_count, 2, least=2), NAME, least=1),
+        "weights": _list_of(_is_number, NAME, least=1),
         "at": _is_count,
         "n_words": lambda value: _is_count(value) and value > 0,
         "is_start": _is_flag,
@@ -74,7 +74,7 @@ _WORD = _fields(
         "weight": _is_number,
         "count": _is_count,
         "is_known": _is_flag,
-        "places": _each(lambda place: _PLACE(place) and _is_place(place), MOST_PLACES),
+        "places": _list_of(lambda place: _PLACE(place) and _is_place(place), MOST_PLACES),
     }
 )
 _LABEL = _fields(
@@ -82,7 +82,7 @@ _LABEL = _fields(
         "label": _text(),
         "n_texts": _is_count,
         "entropy": _maybe(_is_number),
-        "words": _each(_WORD, MOST_WORDS),
+        "words": _list_of(_WORD, MOST_WORDS),
     }
 )
 _SHARES = _fields(
@@ -98,10 +98,10 @@ _HOP = _fields(
     {
         "number": _is_count,
         "entropy": _maybe(_is_number),
-        "state": _one_of("alive", "even", "first", "last", "ends"),
+        "state": _choice("alive", "even", "first", "last", "ends"),
         "shares": _SHARES,
-        "words": _each(_WORD, MOST_WORDS),
-        "by_label": _each(_LABEL, MOST_LABELS),
+        "words": _list_of(_WORD, MOST_WORDS),
+        "by_label": _list_of(_LABEL, MOST_LABELS),
         "is_dead": _is_flag,
     }
 )
@@ -113,30 +113,30 @@ _ATLAS = _fields(
         "task": _text(),
         "n_texts": _is_count,
         "n_words": _is_count,
-        "labels_are": _one_of("true", "predicted", "none"),
-        "map_words": _each(_text(), MOST_MAP),
+        "labels_are": _choice("true", "predicted", "none"),
+        "map_words": _list_of(_text(), MOST_MAP),
         "n_forgotten": _is_count,
-        "hops": _each(_HOP, MOST_HOPS, least=1),
+        "hops": _list_of(_HOP, MOST_HOPS, least=1),
         "even": _SHARES,
-        "likeness": _each(_each(_is_number, MOST_HOPS), MOST_HOPS),
-        "map": _each(_each(_is_number, MOST_MAP), MOST_HOPS),
-        "duplicates": _each(_each(_is_count, MOST_HOPS, least=2), MOST_HOPS),
+        "likeness": _list_of(_list_of(_is_number, MOST_HOPS), MOST_HOPS),
+        "map": _list_of(_list_of(_is_number, MOST_MAP), MOST_HOPS),
+        "duplicates": _list_of(_list_of(_is_count, MOST_HOPS, least=2), MOST_HOPS),
         "needed": _is_count,
-        "notes": _each(_text(LINE, least=1), MOST_HOPS),
+        "notes": _list_of(_text(LINE, least=1), MOST_HOPS),
         "suggestion": _text(LINE),
     }
 )
 
 
 def _is_place(place: Mapping[str, Any]) -> bool:
-    """Return whether the words of a window stand in it one after the other, and the word it is about among them."""
+    """Return whether the spans of a window are in order and include the word it is about."""
     ends = list(chain.from_iterable(place["spans"]))
     in_order = all(a <= b for a, b in pairwise(ends)) and ends[-1] <= len(place["text"])
     return in_order and len(place["weights"]) == len(place["spans"]) > place["at"]
 
 
 def _fits(tree: Mapping[str, Any]) -> bool:
-    """Return whether lists that belong together are of one length, and hops that are named are there."""
+    """Return whether related lists have the same length, and references to hops are valid."""
     n, n_words = len(tree["hops"]), len(tree["map_words"])
     return (
         [hop["number"] for hop in tree["hops"]] == list(range(1, n + 1))

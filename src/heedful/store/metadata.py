@@ -1,4 +1,4 @@
-"""What a model folder knows beside its settings: labels, figures, where it came from."""
+"""facts.json: labels, metrics and provenance of a model."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ MAX_STRING = 10_000  # characters of a label
 
 @dataclass(frozen=True)
 class Facts:
-    """Kept in facts.json."""
+    """The contents of facts.json."""
 
     labels: tuple[str, ...]
     n_hops: int
     width: int  # of one row of M
     heedful: str  # the version that wrote it
-    figures: Mapping[str, float] = field(default_factory=dict)  # on the valid texts, best epoch
-    data: Mapping[str, Any] = field(default_factory=dict)  # rows read, words found, what was cut
+    figures: Mapping[str, float] = field(default_factory=dict)  # metrics on the validation set, best epoch
+    data: Mapping[str, Any] = field(default_factory=dict)  # rows read, tokens known, texts truncated
     parity: float = 0.0  # largest difference between torch and ONNX Runtime
-    many: bool = False  # whether each label is a question of its own, answered by yes or no
+    many: bool = False  # whether the task is multilabel
     files: Mapping[str, str] = field(default_factory=dict)  # digests of the other files; none in folders of format 1
-    unit: Mapping[str, float] | None = None  # of an answer that is a number: see number.py
-    trained_on: Mapping[str, Any] | None = None  # hashes of rows: see trained_on.py
+    unit: Mapping[str, float] | None = None  # of a regression model: see unit.py
+    trained_on: Mapping[str, Any] | None = None  # hashes of rows: see training_rows.py
 
     def to_json(self) -> str:
         """Return the facts as JSON."""
@@ -40,21 +40,21 @@ class Facts:
 
     @classmethod
     def from_json(cls, text: str) -> Facts:
-        """Read what `to_json` wrote."""
+        """Read the output of `to_json`."""
         try:
             tree = json.loads(text)
             facts = cls(**{**tree, "labels": tuple(str(label) for label in tree["labels"])})
-            if isinstance(facts.figures, dict):  # JSON has no NaN: null stands for a figure that is not a number
+            if isinstance(facts.figures, dict):  # JSON has no NaN: null stands for it
                 figures = {name: math.nan if value is None else value for name, value in facts.figures.items()}
                 facts = replace(facts, figures=figures)
         except (ValueError, KeyError, TypeError, RecursionError) as error:
             raise ModelFolderError(f"facts.json is not readable: {type(error).__name__}: {error}") from None
         if wrong := facts._wrong():
-            raise ModelFolderError(f"facts.json does not describe a model: {wrong} has a value that is not allowed")
+            raise ModelFolderError(f"facts.json does not describe a model: {wrong} has an invalid value")
         return facts
 
     def _wrong(self) -> str | None:
-        """Return the name of the first value that is not of its type: the file may come from anywhere."""
+        """Return the name of the first invalid value: the file is not trusted."""
         known = self.data.get("known_tokens", 0) if isinstance(self.data, dict) else None
         good = {
             "labels": all(is_plain(label) for label in self.labels) and len(set(self.labels)) == len(self.labels),
@@ -73,15 +73,15 @@ class Facts:
 
 
 def _is_table_of(value: object, kinds: type | tuple[type, ...]) -> bool:
-    return isinstance(value, dict) and all(isinstance(each, kinds) for each in value.values())
+    return isinstance(value, dict) and all(isinstance(item, kinds) for item in value.values())
 
 
 def is_plain(value: Any, depth: int = 4) -> bool:
-    """Return whether a value is made of what any JSON library can write: short strings, numbers of 64 bits."""
+    """Return whether a value is portable JSON: short strings, 64-bit numbers, limited depth."""
     if isinstance(value, str):
         return len(value) <= MAX_STRING and without_half_pairs(value) == value
     if isinstance(value, list | tuple):
-        return depth > 0 and all(is_plain(each, depth - 1) for each in value)
+        return depth > 0 and all(is_plain(item, depth - 1) for item in value)
     if isinstance(value, dict):
-        return depth > 0 and all(is_plain(each, depth - 1) for pair in value.items() for each in pair)
+        return depth > 0 and all(is_plain(item, depth - 1) for pair in value.items() for item in pair)
     return not isinstance(value, int) or -(2**63) <= value < 2**63

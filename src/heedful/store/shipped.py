@@ -1,4 +1,4 @@
-"""The models that come with the package."""
+"""The bundled models."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ HOME = Path(__file__).parent.parent / "shipped"
 
 
 def shipped_models() -> tuple[str, ...]:
-    """Return the names of the models in the package."""
+    """Return the names of the bundled models."""
     return tuple(sorted(path.name for path in HOME.glob("*") if path.is_dir() and path.name != "__pycache__"))
 
 
 def model_path(name: str | Path) -> Path:
-    """Return the folder of a model: the one of that path where there is one, or else the shipped one of that name."""
+    """Return the folder of a model: an existing path, or else the bundled model of that name."""
     path = Path(name)
     if path.exists() or path.name != str(name):
         return path
@@ -23,6 +23,5 @@ def model_path(name: str | Path) -> Path:
         return HOME / str(name)
     known = ", ".join(shipped_models())
     raise ModelFolderError(
-        f"{name} is not a folder, and not a model that comes with heedful ({known})."
-        f"{did_you_mean(str(name), shipped_models())}"
+        f"{name} is neither a folder nor a bundled model ({known}).{did_you_mean(str(name), shipped_models())}"
     )

@@ -1,7 +1,7 @@
-"""The unit of a model whose answer is a number.
+"""The scale of a regression model's predictions.
 
-The graph gives numbers of mean 0 and spread 1 as 32-bit floats, which have about seven digits. Offset and factor are
-kept beside it and used in 64 bits, so that 1763400000 and 1763400060 stay two numbers.
+The graph returns standardised 32-bit floats, which have about seven digits. Offset and factor are stored separately
+and applied in 64 bits, so that 1763400000 and 1763400060 stay distinct.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ class Unit:
 
     @classmethod
     def of(cls, kept: Mapping[str, Any] | None) -> Unit:
-        """Read what facts.json has; a folder of an older version has nothing, and its graph gives the number itself."""
+        """Read the entry of facts.json; older folders have none, and their graph returns the number itself."""
         return cls() if kept is None else cls(float(kept["offset"]), float(kept["factor"]))
 
     def numbers(self, scores: NDArray[Any]) -> NDArray[np.float64]:
-        """Return the numbers that scores stand for."""
+        """Convert scores to numbers."""
         return np.asarray(scores, dtype=np.float64) * self.factor + self.offset
 
 
 def is_unit(kept: object) -> bool:
-    """Return whether facts.json has a unit that can be used, or none."""
+    """Return whether this is a valid entry of facts.json, or None."""
     if kept is None:
         return True
     return (
@@ -49,5 +49,5 @@ def is_unit(kept: object) -> bool:
 
 
 def shown_number(value: float) -> str:
-    """Return a number for people: four digits, or all before the point."""
+    """Format a number for display: four digits, or all digits before the point."""
     return f"{value:.0f}" if 1e4 <= abs(value) < 1e15 else f"{value:.4g}"

@@ -1,4 +1,4 @@
-"""Whether a model's heatmaps may be believed: the words, and how they were found. Kept in audit.json."""
+"""The verdict of an audit: how reliable a model's heatmaps are. Stored in audit.json."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ LEVELS: tuple[Level, ...] = get_args(Level)
 
 @dataclass(frozen=True)
 class Verdict:
-    """What an audit found, in plain words that stand on every heatmap of the model."""
+    """The verdict of an audit, shown on every heatmap of the model."""
 
     level: Level
     words: str
 
     @property
     def is_warning(self) -> bool:
-        """Whether the heatmap should be read with doubt."""
+        """Whether the heatmap may be unreliable."""
         return self.level != "better"
 
     def __str__(self) -> str:

@@ -1,4 +1,4 @@
-"""weights.safetensors: all numbers of a network, tables as one byte a number where that was asked for."""
+"""weights.safetensors: the weights of a network, optionally quantised."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from heedful.errors import ModelFolderError
 from heedful.store.safetensors_read import tensors_from
 
 Weights = Mapping[str, NDArray[np.float32]]
-SCALE = ".scale"  # a tensor `name` of int8 has its scales, one a row, in `name.scale`
+SCALE = ".scale"  # the scales of an int8 tensor `name`, one per row, are in `name.scale`
 TABLE = "embed.weight"
 
 
 def as_int8(table: NDArray[np.float32]) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
-    """Return a table (row, width) as int8 and a scale for each row (row, 1)."""
+    """Quantise a table (row, width) to int8 with a scale per row (row, 1)."""
     scales = np.maximum(np.abs(table).max(axis=1, keepdims=True), 1e-12) / 127.0
     return np.rint(table / scales).astype(np.int8), np.asarray(scales, dtype=np.float32)
 
 
 def rounded(weights: Weights) -> dict[str, NDArray[np.float32]]:
-    """Return the weights as they come back from a small file: the table from int8, the others from float16."""
+    """Return the weights as read back from a quantised file: the table from int8, the others from float16."""
     return {name: _from_small(value) if name == TABLE else _halved(value) for name, value in weights.items()}
 
 
 def weights_file(weights: Weights, *, small: bool) -> bytes:
-    """Return the file's content; a small one has one byte for a number of the table and two for others."""
+    """Return the content of the file; with `small`, the table is int8 and other weights are float16."""
     from safetensors.numpy import save
 
     if not small:
@@ -44,7 +44,7 @@ def weights_file(weights: Weights, *, small: bool) -> bytes:
 
 
 def read_weights(path: Path) -> dict[str, NDArray[np.float32]]:
-    """Read what `weights_file` made, as float32: a table of one byte a number times its scales."""
+    """Read the output of `weights_file` as float32."""
     try:
         content = path.read_bytes()
     except OSError as error:
@@ -53,14 +53,14 @@ def read_weights(path: Path) -> dict[str, NDArray[np.float32]]:
 
 
 def weights_from(content: bytes, path: Path) -> dict[str, NDArray[np.float32]]:
-    """Return the weights in the content of the file at `path`."""
-    found = tensors_from(content, path)
-    weights = {name: value.astype(np.float32) for name, value in found.items() if not name.endswith(SCALE)}
-    for name, value in found.items():
+    """Return the weights in the content of a file; `path` is for messages."""
+    tensors = tensors_from(content, path)
+    weights = {name: value.astype(np.float32) for name, value in tensors.items() if not name.endswith(SCALE)}
+    for name, value in tensors.items():
         if name.endswith(SCALE):
             table = weights.get(name.removesuffix(SCALE))
             if table is None or value.shape != (len(table), 1):
-                raise ModelFolderError(f"{path} cannot be read: {name} belongs to no table")
+                raise ModelFolderError(f"{path} cannot be read: {name} has no matching table")
             table *= value
     return weights
 

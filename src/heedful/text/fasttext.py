@@ -1,7 +1,7 @@
-"""Word vectors out of fastText's own binary models (`.bin`).
+"""Word vectors from fastText binary models (`.bin`).
 
-A word's vector is the mean of its own row and of the rows of its character n-grams, which share a table by their hash.
-The table stays on disk: models of several gigabytes are read for the words that are wanted and no others.
+The vector of a word is the mean of its own row and the rows of its character n-grams, which are hashed into buckets.
+The table is memory-mapped, so only the rows of the requested words are read from models of several gigabytes.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ from numpy.typing import NDArray
 from heedful.errors import DataError
 
 MAGIC = (793712314).to_bytes(4, "little")
-NEWEST = 12  # the version all models since 2017 have
+NEWEST = 12  # the version of all models since 2017
 MAX_WORD = 4096  # bytes
 
 
 @dataclass(frozen=True)
 class FastTextModel:
-    """The words of a model, in its order, and its table of rows."""
+    """The words of a model, in order, and its table of rows."""
 
     words: list[str]
     rows: NDArray[np.float32]  # (word or bucket, width), on disk
     n_buckets: int
-    shortest: int  # n-gram, in characters
+    shortest: int  # n-gram length in characters
     longest: int
 
     def vector(self, i: int) -> NDArray[np.float32]:
@@ -43,39 +43,39 @@ class FastTextModel:
         framed = f"<{word}>"
         for start in range(len(framed)):
             for n in range(self.shortest, min(self.longest, len(framed) - start) + 1):
-                if not (n == 1 and start in (0, len(framed) - 1)):  # fastText leaves out < and > alone
+                if not (n == 1 and start in (0, len(framed) - 1)):  # fastText has no n-grams "<" and ">"
                     yield len(self.words) + _hash(framed[start : start + n]) % self.n_buckets
 
 
 def open_fasttext(path: str | Path) -> FastTextModel:
-    """Read the words of a model and find its table."""
+    """Read the words of a model and map its table."""
     if str(path).endswith(".gz"):
-        raise DataError(path, "a fastText model is read where it lies, unzipped. Run: gunzip FILE")
+        raise DataError(path, "a fastText model must not be compressed, because it is memory-mapped. Run: gunzip FILE")
     with Path(path).open("rb") as file:
         try:
             return _parse(path, file)
         except struct.error:
-            raise DataError(path, "the file ends too early for a fastText model") from None
+            raise DataError(path, "truncated fastText model") from None
 
 
 def _parse(path: str | Path, file: IO[bytes]) -> FastTextModel:
     magic, version = file.read(4), *_unpack(file, "<i")
     if magic != MAGIC or version > NEWEST:
-        raise DataError(path, f"not a fastText model that can be read here (version {version}). Use its .vec file")
+        raise DataError(path, f"not a supported fastText model (version {version}). Use its .vec file")
     settings = _unpack(file, "<12id")
     n_buckets, shortest, longest = settings[8], settings[9], settings[10]
     _, n_words, n_labels, _, n_pruned = _unpack(file, "<3i2q")
     if longest > 0 and n_buckets < 1:
-        raise DataError(path, f"it has character n-grams and {n_buckets} buckets for them, expected 1 or more")
+        raise DataError(path, f"the model has character n-grams and {n_buckets} buckets, expected 1 or more")
     words = [_entry(path, file) for _ in range(n_words + n_labels)][:n_words]
     (is_quantised,) = _unpack(file, "<?")
     if is_quantised or n_pruned > 0:
         raise DataError(path, "this fastText model is quantised. Use its .vec file")
     n_rows, width = _unpack(file, "<2q")
     if n_rows < n_words + (n_buckets if longest > 0 else 0) or not 0 < width <= 4096:
-        raise DataError(path, f"the table is {n_rows} × {width}, which does not fit {n_words} words")
+        raise DataError(path, f"the table is {n_rows} × {width}, which does not match {n_words} words")
     if Path(path).stat().st_size < file.tell() + 4 * n_rows * width:
-        raise DataError(path, "the file ends too early for a fastText model")
+        raise DataError(path, "truncated fastText model")
     rows = np.memmap(path, dtype="<f4", mode="r", offset=file.tell(), shape=(n_rows, width))
     return FastTextModel(words, rows, n_buckets, shortest, longest)
 
@@ -85,19 +85,19 @@ def _unpack(file: IO[bytes], form: str) -> tuple[int, ...]:
 
 
 def _entry(path: str | Path, file: IO[bytes]) -> str:
-    """Read a word, and pass over its count and kind."""
+    """Read a word and skip its count and type."""
     word = bytearray()
     while (byte := file.read(1)) != b"\0":
         if not byte or len(word) > MAX_WORD:
-            raise DataError(path, "a word has no end: is this a fastText model?")
+            raise DataError(path, "a word is not terminated: is this a fastText model?")
         word += byte
     file.read(9)
     return word.decode("utf-8", "replace")
 
 
-def _hash(piece: str) -> int:
-    """FNV-1a on 32 bits, over signed bytes as fastText has it."""
+def _hash(ngram: str) -> int:
+    """32-bit FNV-1a over signed bytes, as in fastText."""
     value = 2166136261
-    for byte in piece.encode():
+    for byte in ngram.encode():
         value = ((value ^ (byte if byte < 128 else byte | 0xFFFFFF00)) * 16777619) & 0xFFFFFFFF
     return value

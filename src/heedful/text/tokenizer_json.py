@@ -1,7 +1,7 @@
-"""tokenizer.json from anywhere: the vocab is taken from it, and the rest must be what we write.
+"""Untrusted tokenizer.json files: the vocab is read, and everything else must be what heedful writes.
 
-The file never reaches the library: it can pad to any length, run regular expressions without end and abort the process.
-A tokeniser is made anew from the vocab, and the rest of the file is compared with the one that is made.
+The file is never passed to the library: it could pad to any length, run endless regular expressions or abort the
+process. A new tokeniser is built from the vocab, and the rest of the file is compared with that tokeniser's JSON.
 """
 
 from __future__ import annotations
@@ -13,15 +13,16 @@ from typing import Any
 from tokenizers import Tokenizer
 
 from heedful.errors import ModelFolderError
+from heedful.files.json_difference import first_difference
 from heedful.files.unicode import without_half_pairs
 
 MAX_FORMS = 2_000_000
-MAX_FORM = 1_000  # characters of one
+MAX_FORM = 1_000  # characters per form
 NAME = "tokenizer.json"
 
 
 def read_tree(text: str) -> dict[str, Any]:
-    """Return the file as a tree that has a model with a vocab and a normaliser."""
+    """Parse the file and check that it has a vocab and a normaliser."""
     try:
         tree = json.loads(text)
         if isinstance(tree["model"]["vocab"], dict) and isinstance(tree["normalizer"]["normalizers"], list):
@@ -32,38 +33,28 @@ def read_tree(text: str) -> dict[str, Any]:
 
 
 def vocab_of(tree: Mapping[str, Any], *first: str) -> dict[str, int]:
-    """Return the vocab, whose ids must be 0, 1, 2 … without a gap, with the `first` forms first."""
+    """Return the vocab. Its ids must be 0, 1, 2 … without gaps, starting with the forms in `first`."""
     vocab: dict[str, int] = tree["model"]["vocab"]
     if len(vocab) > MAX_FORMS or any(type(number) is not int for number in vocab.values()):
-        raise ModelFolderError(f"{NAME}: the vocab is not a table of at most {MAX_FORMS:,} whole numbers")
+        raise ModelFolderError(f"{NAME}: the vocab is not a table of at most {MAX_FORMS:,} integers")
     if sorted(vocab.values()) != list(range(len(vocab))) or any(vocab.get(form) != i for i, form in enumerate(first)):
         raise ModelFolderError(f"{NAME}: the ids are not 0, 1, 2 … with {', '.join(first)} first")
     if any(len(form) > MAX_FORM or without_half_pairs(form) != form for form in vocab):
-        raise ModelFolderError(f"{NAME}: the vocab has a form that no text can have")
+        raise ModelFolderError(f"{NAME}: the vocab has a form that cannot occur in a text")
     return vocab
 
 
 def is_lowercase(tree: Mapping[str, Any]) -> bool:
-    """Return whether texts are made lower case."""
+    """Return whether texts are lower-cased."""
     return {"type": "Lowercase"} in tree["normalizer"]["normalizers"]
 
 
 def check_rest(tree: Mapping[str, Any], empty: Tokenizer, *learned: str) -> None:
-    """Raise where the file differs from what is written for a tokeniser, but for the `learned` parts of its model.
+    """Raise if the file differs from the JSON of our tokeniser in anything except the `learned` parts of its model.
 
-    A newer library may write more keys, which say that something is not used.
+    A newer library may write further keys for features that are not in use.
     """
     ours = json.loads(empty.to_str())
     given = {**tree, "model": {key: value for key, value in tree["model"].items() if key not in learned}}
-    if place := _difference(given, ours):
+    if (place := first_difference(given, ours, allow_unset=True, place="part")) is not None:
         raise ModelFolderError(f"{NAME} has a {place[:60]} that heedful does not write")
-
-
-def _difference(given: Any, ours: Any, place: str = "part") -> str | None:
-    if isinstance(given, dict) and isinstance(ours, dict):
-        places = (_difference(value, ours.get(key), str(key)) for key, value in given.items())
-        return next((each for each in places if each), None)
-    if isinstance(given, list) and isinstance(ours, list) and len(given) == len(ours):
-        return next((each for pair in zip(given, ours, strict=True) if (each := _difference(*pair, place))), None)
-    is_same = type(given) is type(ours) and given == ours
-    return None if is_same or (ours is None and given in (None, False, [], {})) else place

@@ -1,4 +1,4 @@
-"""What a token is."""
+"""The token type."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 
 class Token(NamedTuple):
-    """A piece of a text: `text[start:end]` is where it stands, `form` what the vocab knows it by.
+    """A token at `text[start:end]`; `form` is its entry in the vocab.
 
-    `word` numbers the word that the piece belongs to, so that sub-words can be folded back.
+    `word` is the index of its word, so that subwords can be merged into words.
     """
 
     form: str

@@ -1,4 +1,4 @@
-"""Words to numbers: most frequent first."""
+"""The vocab of a word-level model: words to ids, most frequent first."""
 
 from __future__ import annotations
 
@@ -9,28 +9,28 @@ from typing import Any
 
 from heedful.errors import ModelFolderError
 
-UNKNOWN = 1  # the id of words that are not in the vocabulary
+UNKNOWN = 1  # the id of words that are not in the vocab
 _RESERVED = ("", "\x00unknown")
 
 
 class Vocab:
-    """The words a model knows. Id 0 is the pad, id 1 every unknown word."""
+    """The words of a model. Id 0 is padding, id 1 any unknown word."""
 
     def __init__(self, words: Sequence[str]) -> None:
         self.words = (*_RESERVED, *words)
         self._ids = {word: i for i, word in enumerate(self.words)}
         if len(self._ids) != len(self.words):
-            raise ModelFolderError("the vocab has a word twice")
+            raise ModelFolderError("the vocab contains a word twice")
 
     @classmethod
     def from_counts(cls, counts: Counter[str], *, size: int, min_count: int = 1) -> Vocab:
-        """Keep the most frequent words, at most `size` with the two reserved ids; ties go by the alphabet."""
+        """Keep the most frequent words, at most `size` including the two reserved ids; ties in alphabetical order."""
         kept = [(word, n) for word, n in counts.items() if n >= min_count]
         kept.sort(key=lambda pair: (-pair[1], pair[0]))
         return cls([word for word, _ in kept[: size - len(_RESERVED)]])
 
     def extended(self, words: Iterable[str], *, size: int) -> Vocab:
-        """Return a vocab with more words after its own, up to `size`."""
+        """Return a vocab with further words appended, up to `size`."""
         room = size - len(self)
         more: dict[str, None] = {}  # in order, each once
         for word in words:
@@ -41,7 +41,7 @@ class Vocab:
         return Vocab([*self.words[len(_RESERVED) :], *more])
 
     def id(self, word: str) -> int:
-        """Return the id of a word, UNKNOWN where it is not in the vocab."""
+        """Return the id of a word, or UNKNOWN if it is not in the vocab."""
         return self._ids.get(word, UNKNOWN)
 
     def __contains__(self, word: str) -> bool:
@@ -56,7 +56,7 @@ class Vocab:
 
     @classmethod
     def from_json(cls, text: str) -> Vocab:
-        """Read what `to_json` wrote."""
+        """Read the output of `to_json`."""
         try:
             words: Any = json.loads(text)["words"]
         except (ValueError, KeyError, TypeError, RecursionError) as error:

@@ -16,7 +16,7 @@ _UNSPACED = (
     "\u3105-\u312f\u31a0-\u31bf\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua48c\uf900-\ufaff\uff66-\uff9f"
     "\U0001b000-\U0001b16f\U00020000-\U0003ffff"
 )
-_SELECTORS = "\ufe00-\ufe0f\U000e0100-\U000e01ef"  # of the glyph for the character before
+_SELECTORS = "\ufe00-\ufe0f\U000e0100-\U000e01ef"  # variation selectors
 _INVISIBLE = (
     r"\x00-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\ufff9-\ufffb"
     r"\U000e0000-\U000e0fff"
@@ -32,16 +32,16 @@ _NUMBER = r"\d+(?:[.,:/]\d+)+"
 _MARKS = r"!+|\?+|\.+"
 
 _ASCII = re.compile(rf"{_NUMBER}|\w+(?:'\w+)*|{_CLITIC}|{_MARKS}|[^\s\w\x00-\x1f\x7f]", re.ASCII)
-# do|n't, it|'s: the negation and the clitics stand alone, as they do in GloVe's vocabulary.
+# do|n't, it|'s: negation and clitics are separate tokens, as in GloVe's vocabulary.
 _CONTRACTION = re.compile(r"(.+?)(n['’ʼ]t|['’ʼ](?:s|re|ve|ll|d|m))", re.IGNORECASE | re.DOTALL)
 _APOSTROPHES = ("'", "’", "ʼ")
 
-_CACHE_LIMIT = 100_000  # forms: there is no end of words in a stream of texts
+_CACHE_LIMIT = 100_000  # forms: bounds memory on a stream of texts
 
 
 @cache
 def _any_script() -> re.Pattern[str]:
-    """Compile the pattern for texts beyond ASCII; its table of combining marks takes a moment, so only when needed."""
+    """Compile the pattern for non-ASCII texts. Building its table of combining marks is slow, so this is lazy."""
     points = (chr(i) for i in range(0x300, 0x1F000))
     marks = "".join(c for c in points if unicodedata.category(c) in ("Mn", "Mc", "Me"))
     outside = rf"(?![{_UNSPACED}])"
@@ -53,10 +53,10 @@ def _any_script() -> re.Pattern[str]:
 
 
 class WordTokeniser:
-    """Splits texts into words. The same text gives the same tokens, always.
+    """Splits texts into words, deterministically.
 
-    Forms are NFC-normalised (é written in one code point or two is the same word) and lower-cased if asked; offsets
-    are into the text as it was given.
+    Forms are NFC-normalised (é in one code point or two is the same word) and optionally lower-cased; offsets refer
+    to the original text.
     """
 
     def __init__(self, *, lowercase: bool = True) -> None:
@@ -64,17 +64,17 @@ class WordTokeniser:
         self._forms: dict[str, str] = {}
 
     def tokens(self, text: str) -> list[Token]:
-        """Return the words of a text with their places."""
+        """Return the words of a text with their offsets."""
         return [Token(self.form(text[start:end]), start, end, i) for i, (start, end) in enumerate(self._spans(text))]
 
     def surfaces(self, text: str) -> list[str]:
-        """Return the words as they stand in the text: faster than `tokens`, for counting and look-ups."""
+        """Return the words as written in the text: faster than `tokens`, for counting and look-ups."""
         if any(mark in text for mark in _APOSTROPHES):
             return [text[start:end] for start, end in self._spans(text)]
         return _pattern(text).findall(text)
 
     def form(self, surface: str) -> str:
-        """Return what the vocab knows this word by."""
+        """Return the normalised form of a word, as in the vocab."""
         known = self._forms.get(surface)
         if known is None:
             cased = surface.lower() if self.lowercase else surface  # before NFC: J̌ has no code point, ǰ has one

@@ -1,8 +1,7 @@
 """Word vectors from files: GloVe, word2vec (text and binary), fastText (.vec and .bin).
 
-The format is found by looking: a text file whose first line is two numbers is word2vec or fastText text; a `.bin` file
-with such a first line is word2vec binary; fastText's models start with a number of their own; any other text file is
-GloVe.
+The format is detected: a text file whose first line is two numbers is word2vec or fastText text; a `.bin` file with
+such a first line is word2vec binary; fastText models start with a magic number; any other text file is GloVe.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ Vector = NDArray[np.float32]
 
 @dataclass(frozen=True)
 class WordVectors:
-    """Words and their vectors, in the file's order (most frequent first, by custom)."""
+    """Words and their vectors, in the order of the file (usually most frequent first)."""
 
     words: list[str]
     values: NDArray[np.float32]  # (word, width)
@@ -42,22 +41,22 @@ class WordVectors:
 
 
 def read_word_vectors(path: str | Path, *, keep: Callable[[str, int], bool] | None = None) -> WordVectors:
-    """Read the vectors for which `keep(word, number kept so far)` is true; all without it."""
+    """Read the vectors for which `keep(word, number kept so far)` is true, or all vectors."""
     words: list[str] = []
     rows: list[Vector] = []
     seen: set[str] = set()
-    for word, make in _words_and_makers(path):
+    for word, load in _words_and_loaders(path):
         if word not in seen and (keep is None or keep(word, len(words))):
             seen.add(word)
             words.append(word)
-            rows.append(make())
+            rows.append(load())
     if not rows:
-        raise DataError(path, "no word vectors here" if keep is None else "no vector for any word of the texts")
+        raise DataError(path, "no word vectors in this file" if keep is None else "no vector for any word of the texts")
     return WordVectors(words, np.stack(rows))
 
 
-def _words_and_makers(path: str | Path) -> Iterator[tuple[str, Callable[[], Vector]]]:
-    """Yield each word with what makes its vector, for in a fastText model that is work."""
+def _words_and_loaders(path: str | Path) -> Iterator[tuple[str, Callable[[], Vector]]]:
+    """Yield each word with a function that returns its vector, which is costly in a fastText model."""
     try:
         with open_bytes(path) as file:
             is_model = file.read(len(MAGIC)) == MAGIC
@@ -65,12 +64,12 @@ def _words_and_makers(path: str | Path) -> Iterator[tuple[str, Callable[[], Vect
             model = open_fasttext(path)
             yield from ((word, partial(model.vector, i)) for i, word in enumerate(model.words))
         else:
-            yield from ((word, partial(np.asarray, row)) for word, row in _found_format(path))
+            yield from ((word, partial(np.asarray, row)) for word, row in _in_detected_format(path))
     except (OSError, EOFError, zlib.error) as error:
         raise DataError(path, f"the file is damaged: {error}") from None
 
 
-def _found_format(path: str | Path) -> Iterator[tuple[str, Vector]]:
+def _in_detected_format(path: str | Path) -> Iterator[tuple[str, Vector]]:
     with open_bytes(path) as file:
         first = file.readline(MAX_WIDTH * 32).removeprefix(codecs.BOM_UTF8)
         header = first.split()
@@ -96,7 +95,7 @@ def _text(path: str | Path, file: IO[bytes], *, first: bytes, width: int | None)
 
 
 def _word_and_cells(line: bytes, width: int | None) -> tuple[bytes, list[bytes]]:
-    """Split at the first space. A few GloVe words have spaces in them: what is before the numbers is the word."""
+    """Split at the first space, or before the last `width` numbers: a few GloVe words contain spaces."""
     word, _, rest = line.rstrip().partition(b" ")
     cells = rest.split()
     extra = 0 if width is None else len(cells) - width
@@ -115,12 +114,10 @@ def _is_number(cell: bytes) -> bool:
 
 def _numbers(path: str | Path, cells: list[bytes], *, width: int | None, line: int) -> Vector:
     try:
-        with np.errstate(over="ignore"):  # 1e50 becomes infinite, and is refused below
+        with np.errstate(over="ignore"):  # 1e50 becomes infinite and is rejected below
             row = np.array(cells, dtype=np.float32)
     except ValueError:
-        raise DataError(
-            path, "found something that is not a number, expected: word number number …", line=line
-        ) from None
+        raise DataError(path, "found a cell that is not a number, expected: word number number …", line=line) from None
     if len(row) == 0 or len(row) != (width or len(row)):
         raise DataError(path, f"found {len(row)} numbers, expected {width or 'some'}", line=line)
     if not np.isfinite(row).all():
@@ -146,7 +143,7 @@ def _binary_word(path: str | Path, file: IO[bytes], i: int) -> str:
     word = bytearray()
     while (byte := file.read(1)) != b" ":
         if not byte or len(word) > MAX_WORD:
-            raise DataError(path, f"no end to word {i + 1}: is this word2vec binary?")
+            raise DataError(path, f"word {i + 1} is not terminated: is this word2vec binary?")
         if byte != b"\n":  # some writers end a row with a line break
             word += byte
     return word.decode("utf-8", "replace")

@@ -1,4 +1,4 @@
-"""Sub-words trained on the corpus, with offsets into the text as it was given."""
+"""WordPiece subwords trained on the corpus, with offsets into the original text."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from heedful.text.tokenizer_json import check_rest, is_lowercase, read_tree, voc
 from heedful.text.tokens import Token
 
 PAD_FORM, UNKNOWN_FORM = "[PAD]", "[UNK]"  # ids 0 and 1, as in Vocab
-# Scripts written without spaces: each character is a word of its own, as in `words`.
+# Scripts written without spaces: each character is a word, as in `word_tokeniser`.
 UNSPACED = r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}\p{Tibetan}\p{Bopomofo}\p{Yi}]\p{M}*"
 
-MOST_KEPT, LONGEST_KEPT = 2**18, 64  # stretches, and letters of one: bounds memory whatever the texts
-# Each ASCII mark is a token of its own, so what stands between them can be looked up.
+MOST_KEPT, LONGEST_KEPT = 2**18, 64  # cached chunks, and characters per chunk: bounds memory
+# ASCII punctuation marks are separate tokens, so the parts between them can be cached.
 _ASCII_PART = re.compile(r"[0-9A-Za-z]+|[!-/:-@\[-`{-~]")
 _ODD_SPACE = re.compile("[\x1c-\x1f]")
 
@@ -30,13 +30,13 @@ class SubwordTokeniser:
 
     def __init__(self, tokenizer: Tokenizer) -> None:
         self._tokenizer = tokenizer
-        self._known = _Known(tokenizer)
+        self._cache = _IdCache(tokenizer)
 
     @classmethod
     def trained(
         cls, texts: Iterable[str], *, size: int, min_count: int = 1, lowercase: bool = True
     ) -> SubwordTokeniser:
-        """Learn the pieces from texts."""
+        """Learn the subwords from texts."""
         texts = list(texts)
         tokenizer = _tokenizer({}, lowercase=lowercase)
         characters = _characters(tokenizer, texts, most=most_characters(size))
@@ -49,34 +49,34 @@ class SubwordTokeniser:
             show_progress=False,
         )
         tokenizer.train_from_iterator(texts, trainer)
-        # The vocab alone goes on: special tokens would be found inside texts, where "[PAD]" is no pad.
+        # Keep only the vocab: the library would match special tokens inside texts, where "[PAD]" is just text.
         return cls(_tokenizer(tokenizer.get_vocab(with_added_tokens=False), lowercase=lowercase))
 
     def tokens(self, text: str) -> list[Token]:
-        """Return the pieces of a text with their places and their words."""
+        """Return the subwords of a text with their offsets and words."""
         encoding = self._encode(text)
         rows = zip(encoding.tokens, encoding.offsets, encoding.word_ids, strict=True)
         return [Token(form, start, end, word or 0) for form, (start, end), word in rows]
 
     def ids(self, text: str) -> NDArray[np.int32]:
-        """Return the ids of the pieces of a text, each stretch between spaces looked up where it was met before.
+        """Return the subword ids of a text, with a cache of the chunks between spaces.
 
-        No piece and no normalisation reaches over a space, so this is what the library gives for the whole text, at
-        several times its speed. Python counts four control characters as spaces that the library does not.
+        Neither subwords nor normalisation cross spaces, so the result equals the library's, at several times the
+        speed. Texts with one of the four control characters that only Python counts as spaces bypass the cache.
         """
         if not text.isprintable() and _ODD_SPACE.search(text):
             return np.array(self._encode(text).ids, dtype=np.int32)
-        return np.frombuffer(b"".join(map(self._known.__getitem__, text.split())), dtype=np.int32)
+        return np.frombuffer(b"".join(map(self._cache.__getitem__, text.split())), dtype=np.int32)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Copy and pickle by what it was made of, not by what it has met."""
+        """Copy and pickle without the cache."""
         return SubwordTokeniser.from_json, (self.to_json(),)
 
     def _encode(self, text: str) -> Encoding:
         return self._tokenizer.encode(text, add_special_tokens=False)
 
     def forms(self) -> list[str]:
-        """Return all pieces, by their ids."""
+        """Return all subwords in the order of their ids."""
         ids = self._tokenizer.get_vocab(with_added_tokens=False)
         return sorted(ids, key=ids.__getitem__)
 
@@ -89,41 +89,41 @@ class SubwordTokeniser:
 
     @classmethod
     def from_json(cls, text: str) -> SubwordTokeniser:
-        """Read what `to_json` wrote."""
+        """Read the output of `to_json`."""
         tree = read_tree(text)
         lowercase = is_lowercase(tree)
         check_rest(tree, _tokenizer({}, lowercase=lowercase), "vocab")
         return cls(_tokenizer(vocab_of(tree, PAD_FORM, UNKNOWN_FORM), lowercase=lowercase))
 
 
-class _Known(dict[str, bytes]):
-    """What stands between spaces → its ids, as int32 in a row. What is new is learned when it is looked up."""
+class _IdCache(dict[str, bytes]):
+    """Chunk between spaces → its ids as int32 bytes, computed on the first look-up."""
 
     def __init__(self, tokenizer: Tokenizer) -> None:
         super().__init__()
         self._tokenizer = tokenizer
 
-    def __missing__(self, stretch: str) -> bytes:
-        ids = self._learn(stretch)
-        if len(stretch) <= LONGEST_KEPT:
+    def __missing__(self, chunk: str) -> bytes:
+        ids = self._compute(chunk)
+        if len(chunk) <= LONGEST_KEPT:
             if len(self) >= MOST_KEPT:
                 self.clear()
-            self[stretch] = ids
+            self[chunk] = ids
         return ids
 
-    def _learn(self, stretch: str) -> bytes:
-        """Ask the library about what is new; in plain ASCII only about the new part: the word without its comma."""
-        if len(stretch) > 1 and not stretch.isalnum() and stretch.isascii() and stretch.isprintable():
-            return b"".join(map(self.__getitem__, _ASCII_PART.findall(stretch)))
-        return array("i", self._tokenizer.encode(stretch, add_special_tokens=False).ids).tobytes()
+    def _compute(self, chunk: str) -> bytes:
+        """Tokenise a chunk; in plain ASCII, split off punctuation first so that words hit the cache."""
+        if len(chunk) > 1 and not chunk.isalnum() and chunk.isascii() and chunk.isprintable():
+            return b"".join(map(self.__getitem__, _ASCII_PART.findall(chunk)))
+        return array("i", self._tokenizer.encode(chunk, add_special_tokens=False).ids).tobytes()
 
 
 def _tokenizer(vocab: dict[str, int], *, lowercase: bool) -> Tokenizer:
     tokenizer = Tokenizer(models.WordPiece(vocab, unk_token=UNKNOWN_FORM))
-    steps: list[normalizers.Normalizer] = [normalizers.NFC()]
+    parts: list[normalizers.Normalizer] = [normalizers.NFC()]
     if lowercase:
-        steps.append(normalizers.Lowercase())
-    tokenizer.normalizer = normalizers.Sequence(steps)
+        parts.append(normalizers.Lowercase())
+    tokenizer.normalizer = normalizers.Sequence(parts)
     tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
         [pre_tokenizers.Split(Regex(UNSPACED), "isolated"), pre_tokenizers.BertPreTokenizer()]
     )
@@ -131,17 +131,17 @@ def _tokenizer(vocab: dict[str, int], *, lowercase: bool) -> Tokenizer:
 
 
 def most_characters(size: int) -> int:
-    """Return how many of the pieces may be single characters: a corpus with a little of every script has thousands."""
+    """Return how many subwords may be single characters: a corpus with many scripts has thousands."""
     return max(256, size // 10)
 
 
 def _characters(tokenizer: Tokenizer, texts: Iterable[str], *, most: int) -> list[str]:
     """Return the most frequent characters, sorted.
 
-    Left to itself the trainer numbers them in the order of a hash map, and the same texts give another vocab each time.
+    The trainer's own order is that of a hash map and would give another vocab on each run.
     """
-    found: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for text in texts:
         for word, _ in tokenizer.pre_tokenizer.pre_tokenize_str(tokenizer.normalizer.normalize_str(text)):
-            found.update(word)
-    return sorted(sorted(found, key=lambda character: (-found[character], character))[:most])
+            counts.update(word)
+    return sorted(sorted(counts, key=lambda character: (-counts[character], character))[:most])

@@ -1,1 +1,1 @@
-"""A finished model in torch: gradients, and answers to other weights."""
+"""A trained model in torch: gradients, and predictions with other attention weights."""

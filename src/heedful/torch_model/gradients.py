@@ -1,4 +1,4 @@
-"""What a word's vector does to the answer: gradient × input, and integrated gradients."""
+"""Effect of each word's vector on the prediction: gradient × input, and integrated gradients."""
 
 from __future__ import annotations
 
@@ -20,26 +20,26 @@ from heedful.runtime.model import Model
 from heedful.torch_model.network import log_odds, network_of
 from heedful.training.start.fits import threads_for_work, work_of
 
-STEPS = 50  # of the way from zeros to the word vectors
+STEPS = 50  # from zeros to the word vectors
 MOST_CELLS = 8_192  # tokens in one backward pass
 
 
 def gradient_effects(
     model: Model, reading: Reading, methods: Collection[str], target: int
 ) -> dict[str, NDArray[np.float64]]:
-    """Return the effect (word,) of each word on the log-odds of a label, by each method."""
+    """Return the effect (word,) of each word on the log-odds of a label, for each method."""
     if not reading.words:
         return {method: np.zeros(0) for method in methods}
     network = network_of(model)
     inputs, _ = tensors_of(pad([reading.features], [0]))
     vectors = network.embed(front_inputs(inputs))  # (1, time, width)
-    found: dict[str, NDArray[np.float64]] = {}
+    effects: dict[str, NDArray[np.float64]] = {}
     for method in methods:
         check_wanted()
-        asked = {GRADIENT: gradient_times_input, INTEGRATED: integrated_gradients}[method]
-        by_token = asked(network, vectors, target, inputs=inputs)
-        found[method] = np.asarray(reading.folded(by_token.double().numpy()), dtype=np.float64) * model.factor
-    return found
+        method_function = {GRADIENT: gradient_times_input, INTEGRATED: integrated_gradients}[method]
+        by_token = method_function(network, vectors, target, inputs=inputs)
+        effects[method] = np.asarray(reading.folded(by_token.double().numpy()), dtype=np.float64) * model.factor
+    return effects
 
 
 def gradient_times_input(network: Network, vectors: Tensor, target: int, *, inputs: Inputs | None = None) -> Tensor:
@@ -52,7 +52,7 @@ def integrated_gradients(
 ) -> Tensor:
     """Return x · ∫₀¹ ∂f/∂x(αx) dα of each token: vectors (1, time, width) to (time,).
 
-    Gauss–Legendre points. The sum over tokens is f(x) − f(0), but for the error of `steps` points.
+    By Gauss–Legendre quadrature. The sum over tokens is f(x) − f(0), up to the error of `steps` points.
     """
     points, shares = np.polynomial.legendre.leggauss(steps)
     alphas = torch.tensor((points + 1) / 2, dtype=vectors.dtype)[:, None, None]  # (step, 1, 1)
@@ -69,7 +69,7 @@ def integrated_gradients(
 def slopes(network: Network, vectors: Tensor, target: int, *, inputs: Inputs | None = None) -> Tensor:
     """Return the gradient of the label's log-odds: vectors (batch, time, width) to the same shape.
 
-    All vectors are those of one input; who is near whom comes from `inputs`, where there is such a thing.
+    All vectors belong to one input; its neighbour lists, if any, are in `inputs`.
     """
     x = vectors.detach().clone().requires_grad_(True)
     mask = mask_of(torch.full((len(x),), x.shape[1]), x.shape[1])
@@ -80,7 +80,7 @@ def slopes(network: Network, vectors: Tensor, target: int, *, inputs: Inputs | N
 
 
 def _repeated(inputs: Inputs | None, n: int) -> Inputs:
-    """Return the arrays (1, …) of one input as those of a batch of it."""
+    """Repeat the arrays (1, …) of one input to a batch of n."""
     if not isinstance(inputs, Mapping):
         return {}
     return {name: array.expand(n, *array.shape[1:]) for name, array in inputs.items()}

@@ -24,38 +24,38 @@ _built: WeakKeyDictionary[Model, Network] = WeakKeyDictionary()
 
 
 def network_of(model: Model) -> Network:
-    """Return the network whose answers ONNX Runtime gives, ready to be differentiated; made once for each model."""
+    """Return the torch network of a model, ready for gradients; built once per model."""
     if model not in _built:
-        with torch.inference_mode(False):  # whoever asks first, the weights can be differentiated through
+        with torch.inference_mode(False):  # so that gradients work even if the first caller is in inference mode
             _built[model] = _network(model)
     return _built[model]
 
 
 def _network(model: Model) -> Network:
     if not (model.path / WEIGHTS).is_file():
-        raise ModelFolderError(f"{model.path} has no {WEIGHTS}: gradients need it")
+        raise ModelFolderError(f"{model.path} has no {WEIGHTS}, which gradients need")
     weights: Mapping[str, NDArray[np.float32]] = read_weights_of(model.path, model.facts)
     _check_fit(model, weights)
     network = build_network(model.config.model, shape=model.featuriser.shape, n_classes=len(model.labels))
     try:
         network.load_state_dict({name: torch.from_numpy(np.array(value)) for name, value in weights.items()})
     except RuntimeError as error:
-        raise ModelFolderError(f"{model.path}: {WEIGHTS} does not fit config.toml: {error}") from None
+        raise ModelFolderError(f"{model.path}: {WEIGHTS} does not match config.toml: {error}") from None
     return network.eval().requires_grad_(False)
 
 
 def _check_fit(model: Model, weights: Mapping[str, NDArray[np.float32]]) -> None:
-    """Compare the shapes of the weights with those that config.toml asks for, before memory is taken for them."""
+    """Compare the shapes of the weights with those of config.toml, before memory is allocated."""
     with torch.device("meta"):
         network = build_network(model.config.model, shape=model.featuriser.shape, n_classes=len(model.labels))
     expected = {name: tuple(tensor.shape) for name, tensor in network.state_dict().items()}
     given = {name: value.shape for name, value in weights.items()}
     if wrong := sorted(name for name in {*expected, *given} if expected.get(name) != given.get(name)):
-        raise ModelFolderError(f"{model.path}: {WEIGHTS} does not fit config.toml: {wrong[0]:.80} differs")
+        raise ModelFolderError(f"{model.path}: {WEIGHTS} does not match config.toml: {wrong[0]:.80} differs")
 
 
 def states_of(network: Network, features: Features) -> tuple[Tensor, Tensor]:
-    """Return the states (1, time, width) and the mask (1, time) of one text, or of another input."""
+    """Return the states (1, time, width) and the mask (1, time) of one input."""
     inputs, mask = tensors_of(pad([features], [0]))
     with torch.inference_mode(), threads_for_work(work_of(network, *mask.shape)):
         return network.states(network.embed(front_inputs(inputs)), mask, inputs), mask
@@ -64,7 +64,7 @@ def states_of(network: Network, features: Features) -> tuple[Tensor, Tensor]:
 def log_odds(scores: Tensor, target: int) -> Tensor:
     """Return log p − log(1 − p) of a label: (batch, class) to (batch,).
 
-    Unlike p itself it keeps its slope where the model is sure. Of a single number, that number.
+    Unlike p itself it does not saturate. For a single number, it is that number.
     """
     if scores.shape[1] == 1:
         return scores[:, 0]

@@ -1,4 +1,4 @@
-"""Answers to other weights than the model's own: does the answer depend on where attention looks?"""
+"""Predictions with shuffled attention weights: does the prediction depend on attention?"""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ from heedful.torch_model.network import network_of, states_of
 from heedful.training.loop.device import threads
 
 TIMES = 100
-MOST_NUMBERS = 4_000_000  # of weights in one go
+MOST_NUMBERS = 4_000_000  # weights per batch
 
 
 def can_be_shuffled(model: Model) -> bool:
-    """Return whether the rows are made from the weights: of max and last pooling they are not."""
+    """Return whether the rows depend on the weights, unlike with max and last pooling."""
     return isinstance(network_of(model).pooler, (StructuredAttention, HopAttention, MeanPooler))
 
 
 def shuffle_effect(model: Model, features: Features, rng: np.random.Generator, *, times: int = TIMES) -> float:
-    """Return how far the probabilities move (total variation, mean) when each hop's weights change places."""
+    """Return the mean total variation of the probabilities when the weights of each hop are permuted."""
     network = network_of(model)
     states, mask = states_of(network, features)
     with torch.inference_mode(), threads(1):
         _, weights = network.pooler(states, mask)  # (1, hop, time)
-        own = answer_to(network, weights, states)
+        prediction = answer_to(network, weights, states)
         size = max(1, MOST_NUMBERS // weights.numel())
         rounds = [min(size, times - start) for start in range(0, times, size)]
-        moved = [total_variation(answer_to(network, _shuffled(weights, n, rng), states), own) for n in rounds]
-    return float(torch.cat(moved).mean())
+        changes = [total_variation(answer_to(network, _shuffled(weights, n, rng), states), prediction) for n in rounds]
+    return float(torch.cat(changes).mean())
 
 
 def answer_to(network: Network, weights: Tensor, states: Tensor) -> Tensor:
@@ -43,12 +43,12 @@ def answer_to(network: Network, weights: Tensor, states: Tensor) -> Tensor:
 
 
 def total_variation(first: Tensor, second: Tensor) -> Tensor:
-    """Return half the sum of differences of two distributions: (batch, class) to (batch,)."""
+    """Return the total variation distance of two distributions: (batch, class) to (batch,)."""
     return (first - second).abs().sum(dim=-1) / 2
 
 
 def _shuffled(weights: Tensor, n: int, rng: np.random.Generator) -> Tensor:
-    """Return weights (n, hop, time), each hop in an order of its own."""
+    """Return weights (n, hop, time), each hop permuted independently."""
     _, hops, time = weights.shape
     orders = torch.from_numpy(rng.random((n, hops, time), dtype=np.float32)).argsort(dim=-1)
     return weights.expand(n, -1, -1).gather(-1, orders)

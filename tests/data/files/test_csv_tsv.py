@@ -129,7 +129,7 @@ def test_txt_gives_every_line_empty_ones_too(tmp_path):
 
 def test_line_ends_of_an_old_mac_are_an_error_with_advice(tmp_path):
     path = write(tmp_path, "a.csv", "text,label\rgood,yes\r")
-    with pytest.raises(DataError, match="Line ends of an old Mac"):
+    with pytest.raises(DataError, match="Classic Mac line endings"):
         list(read_csv(path))
 
 

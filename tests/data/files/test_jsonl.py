@@ -38,7 +38,7 @@ def test_gz_reads_as_the_plain_file(tmp_path):
         ('["a"]', "line 2: found list, expected an object"),
         ("null", "line 2: found NoneType, expected an object"),
         ("[" * 200_000, "line 2: the JSON is nested too deeply"),
-        ('{"n": ' + "1" * 5000 + "}", "line 2: not JSON that can be read: .*digits"),
+        ('{"n": ' + "1" * 5000 + "}", "line 2: unreadable JSON: .*digits"),
     ],
     ids=["cut", "quotes", "list", "null", "deep", "digits"],
 )

@@ -55,7 +55,7 @@ def header(shape):
 
 
 def test_a_header_that_says_more_than_is_there_is_refused_before_memory_is_taken(tmp_path):
-    for shape, said in (((2**20, 2**20), "4096.0 GiB, at most 4 GiB"), ((1000, 1000), "expected 4,000,")):
+    for shape, said in (((2**20, 2**20), "4096.0 GiB, expected at most 4 GiB"), ((1000, 1000), "expected 4,000,")):
         (tmp_path / "a.npy").write_bytes(header(shape) + b"\0" * 64)
         with zipfile.ZipFile(tmp_path / "a.npz", "w") as file:
             file.writestr("x.npy", header(shape) + b"\0" * 64)
@@ -70,7 +70,7 @@ def test_an_odd_shape_is_refused(tmp_path, shape):
     with zipfile.ZipFile(tmp_path / "a.npz", "w") as file:
         file.writestr("x.npy", header(shape) + b"\0" * 240)
     for read in (lambda: read_npy(tmp_path / "a.npy"), lambda: read_npz(tmp_path / "a.npz", ("x",))):
-        with pytest.raises(DataError, match=r"whole numbers of 0 or more|not an array of NumPy"):
+        with pytest.raises(DataError, match=r"non-negative integers|not a NumPy array"):
             read()
 
 
@@ -78,7 +78,7 @@ def test_a_zip_bomb_is_refused(tmp_path, monkeypatch):
     monkeypatch.setattr(array_files, "FREE_BYTES", 2**16)
     monkeypatch.setattr(array_files, "MOST_TIMES", 100)
     np.savez_compressed(tmp_path / "a.npz", x=np.zeros(2**16, dtype=np.float32))
-    with pytest.raises(DataError, match="more than 100 times larger"):
+    with pytest.raises(DataError, match="compression ratio above 100"):
         read_npz(tmp_path / "a.npz", ("x",))
 
 
@@ -86,7 +86,7 @@ def test_a_zip_bomb_is_refused(tmp_path, monkeypatch):
 def test_what_is_no_array_is_refused(tmp_path, raw):
     for name, read in (("a.npy", read_npy), ("a.npz", lambda path: read_npz(path, ("x",)))):
         (tmp_path / name).write_bytes(raw)
-        with pytest.raises(DataError, match=r"is not an array of NumPy|not a \.npz file, or damaged"):
+        with pytest.raises(DataError, match=r"is not a NumPy array|not a \.npz file, or damaged"):
             read(tmp_path / name)
     with pytest.raises(DataError, match="no such file"):
         read_npy(tmp_path / "no.npy")

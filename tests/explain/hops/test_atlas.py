@@ -299,7 +299,7 @@ def test_an_encoder_has_hops_and_no_labels(pretrained, examples):
 
 def test_texts_without_words_are_not_counted_and_nothing_but_them_is_a_fault(tiny_model):
     assert hop_atlas(tiny_model, ["", " \n", "great", "\x00"]).n_texts == 1
-    with pytest.raises(HeedfulError, match=r"here\.txt: no words to read in 2 texts"):
+    with pytest.raises(HeedfulError, match=r"here\.txt: the 2 texts have no words"):
         hop_atlas(tiny_model, ["", "  "], file="here.txt")
     with pytest.raises(HeedfulError, match="expected at least 1"):
         hop_atlas(tiny_model, ["great"], words=0)

@@ -107,10 +107,10 @@ def test_plain_values_and_a_page(encoder):
     assert np.array_equal(plain["weights"], found.weights)
     page = found.to_html()
     assert page.startswith("<!doctype html>") and "layer 3, head 2" in page and "<b>the" not in page
-    with pytest.raises(HeedfulError, match="nothing to look at"):
+    with pytest.raises(HeedfulError, match="has no words"):
         encoder("transformer").looks(" ").to_html()
 
 
 def test_a_model_without_self_attention_is_told_apart(encoder):
-    with pytest.raises(HeedfulError, match="has a bilstm encoder, in which words do not look at each other"):
+    with pytest.raises(HeedfulError, match="has a bilstm encoder without self-attention"):
         encoder("bilstm").looks(TEXT)

@@ -120,7 +120,7 @@ def test_faults_name_what_would_be_right(encoder, tmp_path, monkeypatch):
     with pytest.raises(HeedfulError, match="has no words"):
         steps_of(model, " ")
     monkeypatch.setattr("heedful.explain.steps.steps.LONGEST", 4)
-    with pytest.raises(HeedfulError, match="the text has 7 tokens; steps are shown for at most 4"):
+    with pytest.raises(HeedfulError, match="the text has 7 tokens, expected at most 4"):
         steps_of(model, TEXT)
     monkeypatch.undo()
     with pytest.raises(HeedfulError, match="has a static encoder"):
@@ -135,7 +135,7 @@ def test_weights_of_another_model_are_refused(encoder, tmp_path):
     model, other = encoder("transformer"), encoder("transformer subwords")
     shutil.copytree(model.path, tmp_path / "copy")
     shutil.copy(other.path / "weights.safetensors", tmp_path / "copy" / "weights.safetensors")
-    with pytest.raises(ModelFolderError, match="does not fit"):
+    with pytest.raises(ModelFolderError, match="does not match config"):
         steps_of(load(tmp_path / "copy"), TEXT)
 
 
@@ -173,6 +173,6 @@ def test_the_word_compared_is_the_first_they_share(encoder):
     model = encoder("transformer")
     assert compare_word(model, ". , came on", ". , On came").word == "came"
     assert compare_word(model, "Monday came", "great monday").word == "Monday"
-    with pytest.raises(HeedfulError, match="share no word"):
+    with pytest.raises(HeedfulError, match="no word in common"):
         compare_word(model, "great", "awful")
     assert compare_word(model, A, A).cosine == pytest.approx(1.0)

@@ -50,9 +50,9 @@ def test_a_file_read_in_blocks_is_the_same(tmp_path, monkeypatch):
 def test_faults_of_files_are_named_with_the_file(tmp_path):
     good = put(tmp_path / "good.wav", tone(440, 8000)).read_bytes()
     for name, content, reason in (
-        ("text.wav", b"not a sound at all", "not a sound, or damaged"),
-        ("empty.flac", b"", "not a sound, or damaged"),
-        ("head.wav", good[:20], "not a sound, or damaged"),
+        ("text.wav", b"not a sound at all", "not an audio file, or damaged"),
+        ("empty.flac", b"", "not an audio file, or damaged"),
+        ("head.wav", good[:20], "not an audio file, or damaged"),
         ("a.mp3", good, r"ends in '.mp3', expected one of .wav, .flac"),
         ("a.raw", good, r"ends in '.raw'"),
     ):
@@ -88,18 +88,18 @@ def test_a_damaged_flac_is_one_message(tmp_path):
 
 
 def test_a_sound_without_samples_is_refused(tmp_path):
-    with pytest.raises(DataError, match=r"a\.wav: there are no samples in it"):
+    with pytest.raises(DataError, match=r"a\.wav: the recording has no samples"):
         read_sound(put(tmp_path / "a.wav", np.zeros(0, dtype=np.float32)))
 
 
 def test_a_sound_that_is_too_long_is_refused_before_it_is_read(tmp_path, monkeypatch):
     path = put(tmp_path / "a.wav", tone(440, 8000, seconds=2.0))
     monkeypatch.setattr(sound, "MOST_SECONDS", 1.0)
-    with pytest.raises(DataError, match="lasts 2 seconds, at most 1 are read"):
+    with pytest.raises(DataError, match="is 2 seconds long, expected at most 1"):
         read_sound(path)
     monkeypatch.setattr(sound, "MOST_SECONDS", 10.0)
     monkeypatch.setattr(sound, "MOST_SAMPLES", 1_000)
-    with pytest.raises(DataError, match="has 16,000 samples, at most 1,000 are read"):
+    with pytest.raises(DataError, match="has 16,000 samples, expected at most 1,000"):
         read_sound(path)
 
 
@@ -113,14 +113,14 @@ def test_a_header_that_promises_more_than_there_is_takes_no_memory(tmp_path):
 
 
 def test_a_rate_that_no_sound_has_is_refused(tmp_path):
-    with pytest.raises(DataError, match="has 10 samples a second, expected 1,000 to 384,000"):
+    with pytest.raises(DataError, match="rate is 10, expected 1,000 to 384,000"):
         read_sound(put(tmp_path / "a.wav", np.zeros(10, dtype=np.float32), rate=10))
 
 
 def test_samples_that_are_no_numbers_are_named(tmp_path):
     samples = tone(440, 8000)
     samples[7] = np.nan
-    with pytest.raises(DataError, match=r"a\.wav: sample 7 is nan, expected a number"):
+    with pytest.raises(DataError, match=r"a\.wav: sample 7 is nan, expected a finite number"):
         read_sound(put(tmp_path / "a.wav", samples, subtype="FLOAT"))
     with pytest.raises(DataError, match="sample 7 is nan"):
         sound_of((samples, 8000))
@@ -132,7 +132,7 @@ def test_what_is_not_a_sound_is_shown_back():
         ((np.zeros((2, 2, 2)), 8000), r"shape \(2, 2, 2\), expected floats"),
         ((np.zeros(5, dtype=np.int16), 8000), "array of int16"),
         ((np.zeros(5), "fast"), "rate is 'fast'"),
-        ((np.zeros(0), 8000), "there are no samples"),
+        ((np.zeros(0), 8000), "has no samples"),
     ):
         with pytest.raises(HeedfulError, match=reason):
             sound_of(given_)
@@ -180,5 +180,5 @@ def test_a_constant_stays_what_it_is_and_the_time_too(n, old, new):
 def test_without_soundfile_the_extra_is_named(tmp_path, monkeypatch):
     path = put(tmp_path / "a.wav", tone(440, 8000))
     monkeypatch.setitem(sys.modules, "soundfile", None)
-    with pytest.raises(MissingExtraError, match=r'Reading sound needs .*pip install "heedful\[audio\]"'):
+    with pytest.raises(MissingExtraError, match=r'Reading audio needs .*pip install "heedful\[audio\]"'):
         read_sound(path)

@@ -74,7 +74,7 @@ def test_leaving_out_the_red_neighbour_is_what_changes_the_label(trained):
     effects = dict(zip([word.text for word in found.words], found.effects[LEAVE_ONE_OUT], strict=True))
     assert list(effects) == ["a", "b", "c", "d"]  # two steps: those further off have no part in it
     assert np.isnan(effects["b"]) and effects["c"] > 0.5 and abs(effects["a"]) < 0.3
-    assert found.label == "near" and "at most 2 steps away" in found.notes[0]
+    assert found.label == "near" and "at most 2 edges away" in found.notes[0]
     assert 0.99 < found.weights.sum() < 1.01 and found.weights.shape == (1, 4) and found.weights[0, 3] == 0
     assert "<svg" in found.to_svg() and "c" in found.to_html()
 
@@ -106,7 +106,7 @@ def test_of_a_small_graph_all_nodes_are_explained_and_of_a_large_one_a_name_is_a
     assert len(found.labels) == 3 and found.weights.sum(axis=1) == pytest.approx(np.ones(3), abs=1e-5)
     assert found.weights[2].tolist() == [0, 0, 1]
     large = Graph(tuple(map(str, range(301))), np.zeros((301, 2)), [], columns=("red", "noise"))
-    with pytest.raises(HeedfulError, match=r"301 nodes, and at most 300 are shown at once: .*--word NAME"):
+    with pytest.raises(HeedfulError, match=r"301 nodes, and at most 300 can be explained at once.*word=NAME"):
         model.explain(large)
 
 

@@ -40,18 +40,16 @@ def test_links_have_the_numbers_of_their_kinds_both_ways():
 
 def test_a_kind_that_was_not_learned_names_the_edge():
     graph = made(2, [(0, 1)], kinds=("owes",))
-    with pytest.raises(HeedfulError, match="the edge n0 – n1 is of kind 'owes', expected one of knows, likes"):
+    with pytest.raises(HeedfulError, match="the edge n0 – n1 has the kind 'owes', expected one of knows, likes"):
         neighbours(graph, kinds=("knows", "likes"))
-    with pytest.raises(HeedfulError, match="the edges have no kinds, expected knows"):
+    with pytest.raises(HeedfulError, match="the edges have no kind, expected knows"):
         neighbours(made(2, [(0, 1)]), kinds=("knows",))
 
 
 def test_a_hub_that_would_take_too_much_memory_is_named_with_both_numbers(monkeypatch):
     monkeypatch.setattr(graphs, "MOST_CELLS", 15)
     star = made(4, [(0, 1), (0, 2), (0, 3)])
-    with pytest.raises(
-        HeedfulError, match=r"node 'n0' has 3 neighbours, and there are 4 nodes: .* 16 places .* 15 are"
-    ):
+    with pytest.raises(HeedfulError, match=r"node 'n0' has 3 neighbours, .* 16 neighbour slots, expected at most 15"):
         neighbours(star)
     monkeypatch.setattr(graphs, "MOST_CELLS", 16)
     assert neighbours(star)[0].shape == (4, 4)
@@ -62,11 +60,11 @@ def test_a_hub_that_would_take_too_much_memory_is_named_with_both_numbers(monkey
     [
         ((), np.zeros((0, 2)), [], {}, "the graph has no nodes"),
         (("a", "b"), np.zeros((3, 2)), [], {}, r"shape \(3, 2\), expected \(2, width\)"),
-        (("a", "a"), np.zeros((2, 2)), [], {}, "node 'a' is there twice"),
+        (("a", "a"), np.zeros((2, 2)), [], {}, "node 'a' occurs twice"),
         (("a", "b"), [[0, 0], [0, np.nan]], [], {}, "vector of node 'b' has a number that is not finite"),
-        (("a", "b"), np.zeros((2, 2)), [(0, 1), (1, 2)], {}, r"edges\[1\] leads to node 2, expected 0 to 1"),
+        (("a", "b"), np.zeros((2, 2)), [(0, 1), (1, 2)], {}, r"edges\[1\] refers to node 2, expected 0 to 1"),
         (("a", "b"), np.zeros((2, 2)), [(0, 1)], {"kinds": ()}, "1 edges, but 0 kinds"),
-        (("a", "b"), np.zeros((2, 2)), [], {"columns": ("x",)}, "2 wide, but 1 columns have names"),
+        (("a", "b"), np.zeros((2, 2)), [], {"columns": ("x",)}, "width 2, but there are 1 column names"),
     ],
 )
 def test_a_graph_that_does_not_fit_together_says_what_is_wrong(names, vectors, edges, more, said):

@@ -73,10 +73,10 @@ def test_is_networkx_knows_all_kinds_of_graphs():
 
 def test_a_node_that_lacks_a_number_is_named(party):
     party.add_node("carl", town="Rome")
-    with pytest.raises(HeedfulError, match="node 'carl' has no 'age', which is needed; it has town"):
+    with pytest.raises(HeedfulError, match="node 'carl' has no 'age', which is required; it has town"):
         graph_of(party)
     party.add_node("carl", town="Rome", age=float("nan"))
-    with pytest.raises(HeedfulError, match="age of node 'carl' is nan, expected a number that is finite"):
+    with pytest.raises(HeedfulError, match="age of node 'carl' is nan, expected a finite number"):
         graph_of(party)
     party.add_node("carl", town="Rome", age="old")
     with pytest.raises(HeedfulError, match="age is a number in some nodes and 'old' in others"):
@@ -96,27 +96,31 @@ GRAPH = '<graph edgedefault="undirected">'
 @pytest.mark.parametrize(
     ("text", "line", "said"),
     [
-        (f"{BOMB}\n{HEAD}{GRAPH}<node id='&b;'/></graph></graphml>", 1, "there is a DOCTYPE"),
-        (f"\n{OUTSIDE}\n{HEAD}{GRAPH}<node id='a'>&e;</node></graph></graphml>", 2, "there is a DOCTYPE"),
-        (f"{HEAD}{GRAPH}\n<node id='a'/>\n<edge source='a' target='b'/></graph></graphml>", 3, "end 'b', which is no"),
+        (f"{BOMB}\n{HEAD}{GRAPH}<node id='&b;'/></graph></graphml>", 1, "the file has a DOCTYPE"),
+        (f"\n{OUTSIDE}\n{HEAD}{GRAPH}<node id='a'>&e;</node></graph></graphml>", 2, "the file has a DOCTYPE"),
+        (
+            f"{HEAD}{GRAPH}\n<node id='a'/>\n<edge source='a' target='b'/></graph></graphml>",
+            3,
+            "refers to 'b', which is not a",
+        ),
         (
             f"{HEAD}{GRAPH}\n<node id='a'/>\n\n<node id='a'/></graph></graphml>",
             4,
-            "node 'a' is there already, in line 2",
+            "node 'a' was already defined in line 2",
         ),
         (f"{HEAD}{GRAPH}</graph></graphml>", None, "no nodes in this file"),
         (f"{HEAD}\n{GRAPH}<node", 2, "not XML"),
-        (f"{HEAD}{'<a>' * 60}{'</a>' * 60}</graphml>", 1, "more than 50 elements inside each other"),
+        (f"{HEAD}{'<a>' * 60}{'</a>' * 60}</graphml>", 1, "more than 50 nested elements"),
         (
             f"{HEAD}{GRAPH}<node id='a'><data key='k'>1</data></node></graph></graphml>",
             None,
-            "cannot be read: .* no key k",
+            "invalid GraphML: .* no key k",
         ),
         (
             f"{HEAD}<key id='k' for='node' attr.name='n' attr.type='int'/>{GRAPH}<node id='a'>"
             "<data key='k'>x</data></node></graph></graphml>",
             None,
-            "cannot be read: invalid literal",
+            "invalid GraphML: invalid literal",
         ),
         ("", 1, "not XML"),
     ],

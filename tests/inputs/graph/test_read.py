@@ -62,11 +62,11 @@ def test_a_table_of_graphs_gives_their_paths_and_labels(tmp_path):
 
 
 def test_what_is_missing_is_said(folder):
-    with pytest.raises(DataError, match=r"a file of nodes needs one of edges\. Say --edges FILE"):
+    with pytest.raises(DataError, match=r"a node table needs an edge table\. Set source\.edges"):
         read_node_sides(folder / "nodes.tsv", settings(folder, edges=None))
     (folder / "nodes.tsv").write_text("id\tx\na\t1\nb\t2\n")
-    with pytest.raises(DataError, match=r"no node has a label\. Say --label NAME"):
+    with pytest.raises(DataError, match=r"no node has a label\. Set data\.label"):
         read_node_sides(folder / "nodes.tsv", settings(folder))
     (folder / "nodes.tsv").write_text("id\tx\tlabel\tsplit\na\t1\tp\ttrain\nb\t2\tq\ttest\n")
-    with pytest.raises(DataError, match="no node that has a label is marked as dev"):
+    with pytest.raises(DataError, match="no labelled node is marked as dev"):
         read_node_sides(folder / "nodes.tsv", settings(folder))

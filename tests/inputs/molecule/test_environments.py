@@ -102,14 +102,14 @@ def test_they_are_written_and_read():
 @pytest.mark.parametrize(
     ("tree", "reason"),
     [
-        (None, "None bonds"),
-        ([], "None bonds"),
-        ({"bonds": 0, "known": []}, "0 bonds, expected 1 to 4"),
-        ({"bonds": True, "known": []}, "True bonds"),
-        ({"bonds": 2, "known": "12"}, "not a list of whole numbers"),
-        ({"bonds": 2, "known": [1.5]}, "not a list of whole numbers"),
-        ({"bonds": 2, "known": [2**32]}, "not a list of whole numbers"),
-        ({"bonds": 2, "known": [7, 7]}, "twice"),
+        (None, "bonds is None"),
+        ([], "bonds is None"),
+        ({"bonds": 0, "known": []}, "bonds is 0, expected 1 to 4"),
+        ({"bonds": True, "known": []}, "bonds is True"),
+        ({"bonds": 2, "known": "12"}, "not a list of integers"),
+        ({"bonds": 2, "known": [1.5]}, "not a list of integers"),
+        ({"bonds": 2, "known": [2**32]}, "not a list of integers"),
+        ({"bonds": 2, "known": [7, 7]}, "duplicates"),
     ],
 )
 def test_broken_surroundings_are_refused(tree, reason):

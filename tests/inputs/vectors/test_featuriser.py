@@ -34,7 +34,7 @@ def test_saved_then_read_it_is_the_same():
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"width": "3", "max_tokens": 1, "names": []}'])
 def test_what_is_no_featuriser_is_refused(text):
-    with pytest.raises(ModelFolderError, match="the input of the model is not readable"):
+    with pytest.raises(ModelFolderError, match=r"input\.json is not readable"):
         VectorFeaturiser.from_json(text)
 
 

@@ -178,7 +178,7 @@ def test_wrong_inputs_are_refused(model):
         model.embed(TEXT)
     with pytest.raises(HeedfulError, match="has no flip: see explain"):
         model.flip(TEXT)
-    with pytest.raises(HeedfulError, match="has no hops of its own"):
+    with pytest.raises(HeedfulError, match="has no hops to describe"):
         hop_atlas(model, [TEXT])
 
 

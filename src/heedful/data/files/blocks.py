@@ -1,4 +1,4 @@
-"""Parts of a large file that can be read by themselves, in any order: lines of JSON, or rows of parquet."""
+"""Blocks of a large file that can be read independently: lines of JSON, or rows of parquet."""
 
 from __future__ import annotations
 
@@ -18,40 +18,40 @@ from heedful.errors import DataError, need
 
 LINES = 1_000  # in a block of JSON lines
 ROWS = 5_000  # in a block of parquet: a row group may hold millions
-BUFFER = 2**20  # bytes that are read ahead in a column
+BUFFER = 2**20  # read-ahead bytes per column
 ENDINGS = (".jsonl", ".ndjson", ".parquet")
 
 
 @dataclass(frozen=True)
 class Block:
-    """A part of a file: bytes from `start` on, or rows of the row group of that number."""
+    """A block of a file. `start` is a byte offset, or the number of a parquet row group."""
 
     path: str
     start: int
-    first: int  # number of its first line, or row, counted from 1
-    rows: int  # lines, with those that are blank; or rows
-    skip: int = 0  # rows of the row group that come before
+    first: int  # number of its first line or row, from 1
+    rows: int  # number of rows, or of lines including blank ones
+    skip: int = 0  # rows of the row group before the block
 
 
 def blocks_of(path: str | Path, *, most: int = ROWS) -> list[Block]:
-    """Return the parts of a file, of at most so many rows, having looked at its line ends or its footer only."""
+    """Return the blocks of a file, at most `most` rows each. Only the line ends or the footer are read."""
     suffix = Path(path).suffix.lower()
     if suffix not in ENDINGS:
-        raise DataError(path, f"cannot be streamed: expected a file that ends in {', '.join(ENDINGS)}")
-    found = _row_groups(path, min(most, ROWS)) if suffix == ".parquet" else _lines(path, min(most, LINES))
-    if not found:
+        raise DataError(path, f"cannot be streamed: expected a file ending in {', '.join(ENDINGS)}")
+    blocks = _row_groups(path, min(most, ROWS)) if suffix == ".parquet" else _lines(path, min(most, LINES))
+    if not blocks:
         raise DataError(path, "no examples: the file is empty")
-    return found
+    return blocks
 
 
 def rows_in(blocks: Sequence[Block], *, names: Sequence[str] | None = None, faults: Faults = STRICT) -> Iterator[Row]:
-    """Yield the rows of some blocks of a file; of parquet, the columns of these names only."""
-    for _, some in itertools.groupby(blocks, key=lambda block: block.start):
-        near = list(some)
-        if near[0].path.lower().endswith(".parquet"):
-            yield from _rows_of_group(near, names)
+    """Yield the rows of blocks of a file; for parquet, only the columns in `names`."""
+    for _, group in itertools.groupby(blocks, key=lambda block: block.start):
+        adjacent = list(group)
+        if adjacent[0].path.lower().endswith(".parquet"):
+            yield from _rows_of_group(adjacent, names)
         else:
-            yield from _rows_of_lines(near[0], faults)
+            yield from _rows_of_lines(adjacent[0], faults)
 
 
 def _rows_of_lines(block: Block, faults: Faults) -> Iterator[Row]:
@@ -68,7 +68,7 @@ def _rows_of_lines(block: Block, faults: Faults) -> Iterator[Row]:
 
 
 def _lines(path: str | Path, most: int) -> list[Block]:
-    found: list[Block] = []
+    blocks: list[Block] = []
     start = at = rows = 0
     first = 1
     with open_bytes(path) as file:
@@ -78,25 +78,25 @@ def _lines(path: str | Path, most: int) -> list[Block]:
             at += len(line)
             rows += 1
             if rows == most:
-                found.append(Block(str(path), start, first, rows))
+                blocks.append(Block(str(path), start, first, rows))
                 start, first, rows = at, first + rows, 0
-    return [*found, Block(str(path), start, first, rows)] if rows else found
+    return [*blocks, Block(str(path), start, first, rows)] if rows else blocks
 
 
 def _row_groups(path: str | Path, most: int) -> list[Block]:
-    found, first = [], 1
+    blocks, first = [], 1
     with _parquet(path) as file:
         check_column_names(path, file.schema_arrow.names)
         for i in range(file.metadata.num_row_groups):
             rows = file.metadata.row_group(i).num_rows
             cuts = range(0, rows, most)
-            found += [Block(str(path), i, first + skip, min(most, rows - skip), skip) for skip in cuts]
+            blocks += [Block(str(path), i, first + skip, min(most, rows - skip), skip) for skip in cuts]
             first += rows
-    return found
+    return blocks
 
 
 def _rows_of_group(blocks: Sequence[Block], names: Sequence[str] | None) -> Iterator[Row]:
-    """Yield the rows of blocks of one row group, in one pass: it cannot be read but from its beginning."""
+    """Yield the rows of blocks of one row group in one pass: a row group is always read from its start."""
     path, number = blocks[0].path, blocks[0].first - blocks[0].skip
     stop = blocks[-1].first + blocks[-1].rows
     with _parquet(path) as file:
@@ -121,9 +121,9 @@ def _next(path: str, batches: Iterator[Any], number: int) -> Any:
 def _parquet(path: str | Path) -> Any:
     pyarrow = need("pyarrow", feature="Reading parquet", extra="parquet")
     parquet = need("pyarrow.parquet", feature="Reading parquet", extra="parquet")
-    open_bytes(path).close()  # says what is wrong with the path itself
+    open_bytes(path).close()  # raises if the path itself is wrong
     try:
-        # Arrow would else hold all of a row group, packed, while it is read.
+        # Otherwise Arrow holds the whole compressed row group in memory.
         return parquet.ParquetFile(path, pre_buffer=False, buffer_size=BUFFER)
     except (pyarrow.ArrowException, OSError) as error:
         raise DataError(path, f"not a parquet file, or damaged: {error}") from None

@@ -1,4 +1,4 @@
-"""CSV as RFC 4180 has it, TSV without quoting, and plain lines."""
+"""CSV (RFC 4180), TSV without quoting, and plain lines."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ def read_csv(path: str | Path, faults: Faults = STRICT) -> Iterator[Row]:
 
 def _csv_problem(error: csv.Error) -> str:
     if "new-line character" in str(error):
-        return "a carriage return stands alone in an unquoted cell. Line ends of an old Mac? Run: tr '\\r' '\\n' < FILE"
+        return "an unquoted cell contains a carriage return. Classic Mac line endings? Run: tr '\\r' '\\n' < FILE"
     return f"{error}. Is a quote opened here and never closed?"
 
 
 def read_tsv(path: str | Path, faults: Faults = STRICT) -> Iterator[Row]:
-    """Yield the records of a TSV file: split on the tab, nothing else means anything."""
+    """Yield the records of a TSV file, split on tabs without quoting or escapes."""
     header: list[str] | None = None
     for number, text in read_lines(path):
         cells = text.rstrip("\r\n").split("\t")
@@ -72,14 +72,14 @@ def _header(path: str | Path, cells: Sequence[str]) -> list[str]:
 
 
 def _check_separator(path: str | Path, names: Sequence[str]) -> None:
-    """Raise for a CSV of one column whose name has another separator in it: every cell would be a whole line."""
-    other = next((mark for mark in ";\t|" if len(names) == 1 and mark in names[0]), None)
-    if other is not None:
-        shown = "a tab" if other == "\t" else repr(other)
+    """Raise for a one-column CSV whose header contains another separator."""
+    mark = next((candidate for candidate in ";\t|" if len(names) == 1 and candidate in names[0]), None)
+    if mark is not None:
+        separator = "a tab" if mark == "\t" else repr(mark)
         raise DataError(
             path,
-            f"found 1 column, {names[0]!r:.80}: the separator looks like {shown}, expected a comma. Save the file with "
-            "commas, or as .tsv with tabs",
+            f"found 1 column, {names[0]!r:.80}: the separator looks like {separator}, expected a comma. "
+            "Save the file with commas, or as .tsv with tabs",
             line=1,
         )
 
@@ -87,7 +87,7 @@ def _check_separator(path: str | Path, names: Sequence[str]) -> None:
 def _row(
     path: str | Path, header: list[str], cells: list[str], line: int, *, separator: str, faults: Faults
 ) -> Iterator[Row]:
-    """Yield the row, if it has as many cells as there are columns."""
+    """Yield the row if its number of cells matches the header."""
     if len(cells) == len(header):
         yield Row(dict(zip(header, cells, strict=True)), line)
         return

@@ -1,4 +1,4 @@
-"""JSON lines: one object a line."""
+"""JSON lines: one object per line."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from heedful.files.unicode import whole_value
 
 
 def read_jsonl(path: str | Path, faults: Faults = STRICT) -> Iterator[Row]:
-    """Yield the objects of a JSON-lines file; blank lines are passed over."""
+    """Yield the objects of a JSON-lines file; blank lines are skipped."""
     for number, text in read_lines(path):
         try:
             row = row_of_line(path, number, text)
@@ -27,7 +27,7 @@ def read_jsonl(path: str | Path, faults: Faults = STRICT) -> Iterator[Row]:
 
 
 def row_of_line(path: str | Path, number: int, text: str) -> Row | None:
-    """Return the object of a line, None where it is blank."""
+    """Return the object of a line, or None for a blank line."""
     if not text.strip():
         return None
     value = _object(path, number, text)
@@ -40,7 +40,7 @@ def _object(path: str | Path, number: int, text: str) -> dict[str, Any]:
     except json.JSONDecodeError as error:
         raise DataError(path, f"not JSON: {error.msg} (column {error.colno})", line=number) from None
     except ValueError as error:  # a number of thousands of digits
-        raise DataError(path, f"not JSON that can be read: {error}", line=number) from None
+        raise DataError(path, f"unreadable JSON: {error}", line=number) from None
     except RecursionError:
         raise DataError(path, "the JSON is nested too deeply", line=number) from None
     if not isinstance(value, dict):

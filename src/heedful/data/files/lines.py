@@ -1,4 +1,4 @@
-"""Plain or gzipped files, line by line, as UTF-8, with faults that name the line."""
+"""Plain or gzipped UTF-8 files, line by line, with errors that name the line."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import IO, cast
 
 from heedful.errors import DataError
 
-MAX_LINE = 64 * 1024 * 1024  # bytes: a longer line is no table of texts, and must not exhaust memory
+MAX_LINE = 64 * 1024 * 1024  # bytes: bounds memory
 
 
 def open_bytes(path: str | Path) -> IO[bytes]:
@@ -31,13 +31,13 @@ def open_bytes(path: str | Path) -> IO[bytes]:
     except FileNotFoundError:
         raise DataError(path, "no such file") from None
     except PermissionError:
-        raise DataError(path, "this file may not be read (permission denied)") from None
+        raise DataError(path, "permission denied") from None
     except (OSError, ValueError) as error:  # a name too long, or with a null byte in it
         raise DataError(f"{str(path)[:80]}…", f"cannot be opened: {error}") from None
 
 
 def read_lines(path: str | Path) -> Iterator[tuple[int, str]]:
-    """Yield (line number, text with its line end). A byte-order mark at the start is dropped."""
+    """Yield (line number, line with its line ending). A leading byte-order mark is dropped."""
     number = 0
     with open_bytes(path) as file:
         while True:
@@ -54,7 +54,7 @@ def read_lines(path: str | Path) -> Iterator[tuple[int, str]]:
 
 
 def decoded(path: str | Path, number: int, raw: bytes) -> str:
-    """Return a line as text; a byte-order mark before the first is dropped."""
+    """Decode a line; a byte-order mark at the start of the first is dropped."""
     if number == 1:
         raw = raw.removeprefix(codecs.BOM_UTF8)
     try:
@@ -72,12 +72,12 @@ def decoded(path: str | Path, number: int, raw: bytes) -> str:
 
 
 def wide_encoding(raw: bytes) -> str | None:
-    """Return the encoding that a byte-order mark at the start says, where it is not UTF-8."""
-    if raw.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)):  # first: one of them begins as UTF-16's does
+    """Return the encoding named by a UTF-16 or UTF-32 byte-order mark, else None."""
+    if raw.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)):  # first: one of them starts with the mark of UTF-16
         return "UTF-32"
     return "UTF-16" if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) else None
 
 
 def how_to_convert(path: str | Path, encoding: str) -> str:
-    """Return the command that makes UTF-8 of a file."""
+    """Return the command that converts a file to UTF-8."""
     return f"Convert it: iconv -f {encoding.lower()} -t utf-8 {shlex.quote(str(path))} > NEW"

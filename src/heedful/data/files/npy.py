@@ -1,4 +1,4 @@
-"""NumPy's files, read without running anything in them and without taking their word for how large they are."""
+"""NumPy files, read without pickle and without trusting the sizes they claim."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from heedful.data.files.lines import open_bytes
 from heedful.errors import DataError
 
 MOST_BYTES = 4 * 2**30  # of one array
-MOST_TIMES = 2_000  # larger than it is zipped: more would be made to do harm
-FREE_BYTES = 64 * 2**20  # up to this, anything may be zipped as small as it likes
+MOST_TIMES = 2_000  # highest compression ratio, against zip bombs
+FREE_BYTES = 64 * 2**20  # up to this size, any compression ratio is accepted
 
 
 def read_npy(path: str | Path) -> NDArray[Any]:
-    """Return the array of a .npy file, read from disk only where it is looked at."""
+    """Return the array of a .npy file, memory-mapped."""
     with open_bytes(path) as file:
-        _, shape, kind = _header(path, file, Path(path).name)
-        needed = _size(path, Path(path).name, shape, kind) + file.tell()
-    if (found := Path(path).stat().st_size) < needed:
-        raise DataError(path, f"the file ends early: it has {found:,} bytes, expected {needed:,}")
-    return np.asarray(np.load(path, mmap_mode="r" if kind.itemsize and 0 not in shape else None, allow_pickle=False))
+        _, shape, dtype = _header(path, file, Path(path).name)
+        needed = _size(path, Path(path).name, shape, dtype) + file.tell()
+    if (n_bytes := Path(path).stat().st_size) < needed:
+        raise DataError(path, f"the file ends early: it has {n_bytes:,} bytes, expected {needed:,}")
+    return np.asarray(np.load(path, mmap_mode="r" if dtype.itemsize and 0 not in shape else None, allow_pickle=False))
 
 
 def read_npz(path: str | Path, names: Sequence[str]) -> dict[str, NDArray[Any]]:
-    """Return those of the named arrays that a .npz file has."""
+    """Return the named arrays that are present in a .npz file."""
     with open_bytes(path) as raw:
         try:
             with zipfile.ZipFile(raw) as file:
@@ -45,16 +45,16 @@ def _member(path: str | Path, file: zipfile.ZipFile, info: zipfile.ZipInfo) -> N
     if info.file_size > FREE_BYTES and info.file_size > MOST_TIMES * max(1, info.compress_size):
         raise DataError(
             path,
-            f"{info.filename} is {info.file_size:,} bytes and {info.compress_size:,} zipped: "
-            f"more than {MOST_TIMES:,} times larger, which no real numbers are",
+            f"{info.filename} is {info.file_size:,} bytes and {info.compress_size:,} compressed: "
+            f"compression ratio above {MOST_TIMES:,}, refused as a possible zip bomb",
         )
     with file.open(info) as member:
-        is_fortran, shape, kind = _header(path, member, info.filename)
-        size = _size(path, info.filename, shape, kind)
+        is_fortran, shape, dtype = _header(path, member, info.filename)
+        size = _size(path, info.filename, shape, dtype)
         raw = member.read(size + 1)
     if len(raw) != size:
         raise DataError(path, f"{info.filename} has {len(raw):,} bytes of numbers, expected {size:,}")
-    flat = np.frombuffer(raw, dtype=kind)
+    flat = np.frombuffer(raw, dtype=dtype)
     return flat.reshape(shape[::-1]).T if is_fortran else flat.reshape(shape)
 
 
@@ -62,20 +62,20 @@ def _header(path: str | Path, file: IO[bytes], name: str) -> tuple[bool, tuple[i
     try:
         version = npy_format.read_magic(file)
         read = npy_format.read_array_header_1_0 if version == (1, 0) else npy_format.read_array_header_2_0
-        shape, is_fortran, kind = read(file)
+        shape, is_fortran, dtype = read(file)
     except (ValueError, EOFError, zlib.error, OSError) as error:
-        raise DataError(path, f"{name} is not an array of NumPy: {error}") from None
-    if kind.hasobject:
+        raise DataError(path, f"{name} is not a NumPy array: {error}") from None
+    if dtype.hasobject:
         raise DataError(path, f"{name} holds Python objects, which could run code: expected plain numbers or texts")
-    return is_fortran, shape, kind
+    return is_fortran, shape, dtype
 
 
-def _size(path: str | Path, name: str, shape: Sequence[int], kind: np.dtype[Any]) -> int:
-    size = kind.itemsize
+def _size(path: str | Path, name: str, shape: Sequence[int], dtype: np.dtype[Any]) -> int:
+    size = dtype.itemsize
     for n in shape:
         if type(n) is not int or n < 0:
-            raise DataError(path, f"{name} says its shape is {shape!r:.60}, expected whole numbers of 0 or more")
+            raise DataError(path, f"{name} has the shape {shape!r:.60}, expected non-negative integers")
         size *= n
     if size > MOST_BYTES:
-        raise DataError(path, f"{name} is {size / 2**30:.1f} GiB, at most {MOST_BYTES / 2**30:.0f} GiB are read")
+        raise DataError(path, f"{name} is {size / 2**30:.1f} GiB, expected at most {MOST_BYTES / 2**30:.0f} GiB")
     return size

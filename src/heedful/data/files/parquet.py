@@ -1,4 +1,4 @@
-"""Parquet, read in slices so that a file larger than memory passes through."""
+"""Parquet, read in slices so that files may be larger than memory."""
 
 from __future__ import annotations
 

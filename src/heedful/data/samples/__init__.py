@@ -1,1 +1,1 @@
-"""Sample data that comes with the package."""
+"""Bundled sample data."""

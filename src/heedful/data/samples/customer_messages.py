@@ -1,4 +1,4 @@
-"""The dataset that comes with the package: customer messages, by topic and feeling."""
+"""The bundled sample dataset: customer messages with topic and sentiment."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ SPLITS = ("train", "dev", "test")
 
 
 def messages_path(split: str) -> Path:
-    """Return the file of a split: `train`, `dev` or `test`."""
+    """Return the path of a split: `train`, `dev` or `test`."""
     if split not in SPLITS:
         raise ValueError(f"split is {split!r}, expected one of {', '.join(SPLITS)}")
     return Path(str(files("heedful.data.samples") / "messages" / f"{split}.tsv"))

@@ -1,1 +1,1 @@
-"""Large files in parts: columns, split points, rows."""
+"""Reading large files in parts: columns, split points, rows."""

@@ -1,4 +1,4 @@
-"""JSON lines as columns: types from the first rows of a file, and a place for every cell that does not fit them."""
+"""JSON lines as columns: types are inferred from the first rows, cells that do not fit go to an extra column."""
 
 from __future__ import annotations
 
@@ -11,29 +11,29 @@ import pyarrow as pa
 from heedful.data.renamed_columns import PREFIX
 from heedful.files.json_text import json_text
 
-MORE = "heedful_more"  # a column with the cells of a row that no other column can hold, as a JSON object
-MORE_OF_INPUT = PREFIX + MORE  # where a table has such a column already
-JSON = {b"heedful": b"json"}  # on a field whose cells are of several types, or objects: each is kept as JSON
+MORE = "heedful_more"  # the column for cells that fit no other column, as a JSON object
+MORE_OF_INPUT = PREFIX + MORE  # the name of such a column in the input
+JSON = {b"heedful": b"json"}  # marks a field with cells of several types or objects, kept as JSON
 LARGEST, EXACT = 2**63, 2**53
 
 
 def infer(rows: Sequence[Mapping[str, Any]]) -> pa.Schema:
-    """Return columns that hold these rows."""
+    """Infer the columns of rows."""
     names = list(dict.fromkeys(name for row in rows for name in row))
     return pa.schema([_field(name, [row.get(name) for row in rows]) for name in names])
 
 
 def _field(name: str, cells: Sequence[Any]) -> pa.Field:
-    found = [cell for cell in cells if cell is not None]
-    for kind in (pa.string(), pa.bool_(), pa.int64(), pa.float64()):  # a column without a cell so far is of texts
-        for one in (kind, pa.list_(kind)):
-            if all(fits(cell, one) for cell in found):
-                return pa.field(name, one)
+    values = [cell for cell in cells if cell is not None]
+    for dtype in (pa.string(), pa.bool_(), pa.int64(), pa.float64()):  # an empty column is a column of texts
+        for candidate in (dtype, pa.list_(dtype)):
+            if all(fits(cell, candidate) for cell in values):
+                return pa.field(name, candidate)
     return json_field(name)
 
 
 def json_field(name: str) -> pa.Field:
-    """Return a column that holds anything."""
+    """Return a column that can hold any JSON value."""
     return pa.field(name, pa.string(), metadata=JSON)
 
 
@@ -42,23 +42,23 @@ def is_json(field: pa.Field) -> bool:
     return bool(field.metadata and field.metadata.get(b"heedful") == b"json")
 
 
-def fits(cell: Any, kind: pa.DataType) -> bool:
-    """Return whether a column of this type holds the cell as it is."""
-    if pa.types.is_string(kind) or pa.types.is_large_string(kind):
+def fits(cell: Any, dtype: pa.DataType) -> bool:
+    """Return whether a column of this type can hold the cell without loss."""
+    if pa.types.is_string(dtype) or pa.types.is_large_string(dtype):
         return isinstance(cell, str)
-    if pa.types.is_boolean(kind):
+    if pa.types.is_boolean(dtype):
         return isinstance(cell, bool)
-    if pa.types.is_int64(kind):
+    if pa.types.is_int64(dtype):
         return isinstance(cell, int) and not isinstance(cell, bool) and -LARGEST <= cell < LARGEST
-    if pa.types.is_float64(kind):
+    if pa.types.is_float64(dtype):
         return isinstance(cell, float) or (isinstance(cell, int) and type(cell) is int and abs(cell) <= EXACT)
-    if pa.types.is_list(kind):
-        return isinstance(cell, list) and all(fits(one, kind.value_type) for one in cell)
+    if pa.types.is_list(dtype):
+        return isinstance(cell, list) and all(fits(item, dtype.value_type) for item in cell)
     return False
 
 
 def table_of(rows: Sequence[Mapping[str, Any]], schema: pa.Schema) -> pa.Table:
-    """Return rows as the columns of a schema, whose `heedful_more` takes what fits nowhere else."""
+    """Return rows as a table of this schema; cells that do not fit go to `heedful_more`."""
     left: list[dict[str, Any]] = [{} for _ in rows]
     columns = [_column(rows, field, left) for field in schema if field.name != MORE]
     known = set(schema.names) - {MORE}
@@ -85,7 +85,7 @@ def dumped(value: Any) -> str:
 
 
 def plain_rows(table: pa.Table) -> list[dict[str, Any]]:
-    """Return the rows of a table as they stood in a file of JSON lines."""
+    """Return the rows of a table as in the original JSON lines."""
     coded = [field.name for field in table.schema if is_json(field)]
     rows: list[dict[str, Any]] = table.to_pylist()
     for row in rows:

@@ -1,4 +1,4 @@
-"""Lines of a file as records: cells by column, or what is wrong with the line. One bad line is one bad row."""
+"""Lines of a file as records: the cells by column, or the error in the line."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from heedful.files.unicode import whole_value
 
 
 class Bad(NamedTuple):
-    """A row that is set aside."""
+    """A rejected row."""
 
     row: int
     reason: str
 
 
 class UnreadableError(ValueError):
-    """A line that is no row; the message says why."""
+    """A line that cannot be parsed; the message says why."""
 
 
 Numbered = Iterator[tuple[int, bytes]]
-Records = Iterator[tuple[int, Any, int]]  # number, cells by column or what is wrong, bytes
+Records = Iterator[tuple[int, Any, int]]  # line number, cells by column or Bad, bytes
 
 
 def numbered(file: IO[bytes], part: Part) -> Numbered:
-    """Yield the lines of a stretch with their numbers; one that is far too long is passed over in pieces."""
+    """Yield the lines of a part with their numbers; the rest of an overlong line is skipped."""
     left, number = (None if part.cut.stop is None else part.cut.stop - part.cut.start), part.cut.row
     while (left is None or left > 0) and (raw := file.readline(MAX_LINE + 1)):
         if left is not None:
@@ -44,8 +44,8 @@ def numbered(file: IO[bytes], part: Part) -> Numbered:
         number += 1
 
 
-def _each(part: Part, lines: Numbered, read: Callable[[Part, str], dict[str, Any] | None]) -> Records:
-    """Yield a record for each line; the names of columns, where there are some, are not one."""
+def _per_line(part: Part, lines: Numbered, read: Callable[[Part, str], dict[str, Any] | None]) -> Records:
+    """Yield a record for each line except the header."""
     for number, raw in lines:
         if number == 1 and part.file.columns:
             continue
@@ -98,14 +98,14 @@ def _named(part: Part, cells: Sequence[str]) -> dict[str, Any]:
 
 
 def _csv(part: Part, lines: Numbered) -> Records:
-    """Yield records, which may go over several lines. Bytes that are not UTF-8 come through, and make a bad row."""
+    """Yield records, which may span several lines. Rows with invalid UTF-8 are rejected."""
     csv.field_size_limit(MAX_FIELD)
-    fed, begun = 0, part.cut.row
+    fed, next_line = 0, part.cut.row
 
     def decoded() -> Iterator[str]:
-        nonlocal fed, begun
+        nonlocal fed, next_line
         for number, raw in lines:
-            fed, begun = fed + len(raw), number + 1
+            fed, next_line = fed + len(raw), number + 1
             yield raw.decode("utf-8", "surrogateescape")
 
     number = part.cut.row
@@ -120,13 +120,13 @@ def _csv(part: Part, lines: Numbered) -> Records:
                 yield number, Bad(number, str(error)), fed
             else:
                 yield number, record, fed
-        number, fed = begun, 0
+        number, fed = next_line, 0
 
 
 RECORDS: dict[str, Callable[[Part, Numbered], Records]] = {
-    ".txt": lambda part, lines: _each(part, lines, _txt),
-    ".tsv": lambda part, lines: _each(part, lines, _tsv),
-    ".jsonl": lambda part, lines: _each(part, lines, _json),
-    ".ndjson": lambda part, lines: _each(part, lines, _json),
+    ".txt": lambda part, lines: _per_line(part, lines, _txt),
+    ".tsv": lambda part, lines: _per_line(part, lines, _tsv),
+    ".jsonl": lambda part, lines: _per_line(part, lines, _json),
+    ".ndjson": lambda part, lines: _per_line(part, lines, _json),
     ".csv": _csv,
 }

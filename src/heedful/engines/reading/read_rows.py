@@ -1,4 +1,4 @@
-"""The rows of a part, a slice at a time, so that a part of any size passes through."""
+"""The rows of a part, in slices to bound memory."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SLICE_BYTES = 16 * 2**20
 
 @dataclass(frozen=True)
 class Slice:
-    """Some rows with their numbers, and those that could not be read among them."""
+    """Rows with their numbers, and the rejected rows among them."""
 
     table: pa.Table
     rows: NDArray[np.int64]
@@ -42,37 +42,37 @@ def _parquet(part: Part, schema: pa.Schema) -> Iterator[Slice]:
     system, path = file_system(part.file.place)
     start, stop = part.cut.start, part.cut.stop or 0
     with system.open_input_file(path) as source:
-        # Without a buffer, Arrow holds all of a row group, packed, while it is read.
+        # Without a buffer, Arrow holds the whole compressed row group in memory.
         file = pq.ParquetFile(source, page_checksum_verification=True, pre_buffer=False, buffer_size=BUFFER)
         groups, at = _groups(file.metadata, start, stop)
         names = [name for name in file.schema_arrow.names if _renamed(name) in schema.names]
         for batch in file.iter_batches(_slice_rows(file.metadata), row_groups=groups, columns=names):
             first, last = max(start - at, 0), min(stop - at, batch.num_rows)
             if first < last:
-                own = pa.Table.from_batches([batch.slice(first, last - first)])
-                own = own.rename_columns([_renamed(name) for name in own.column_names])
-                yield Slice(fitted(own, schema), np.arange(at + first + 1, at + last + 1))
+                table = pa.Table.from_batches([batch.slice(first, last - first)])
+                table = table.rename_columns([_renamed(name) for name in table.column_names])
+                yield Slice(fitted(table, schema), np.arange(at + first + 1, at + last + 1))
             at += batch.num_rows
             if at >= stop:
                 return
 
 
 def _groups(metadata: Any, start: int, stop: int) -> tuple[list[int], int]:
-    """Return the row groups that hold rows of a stretch, and the first row of the first of them."""
+    """Return the row groups that overlap a range of rows, and the first row of the first of them."""
     ends = np.cumsum([metadata.row_group(i).num_rows for i in range(metadata.num_row_groups)])
     starts = ends - [metadata.row_group(i).num_rows for i in range(metadata.num_row_groups)]
-    own = [int(i) for i in np.flatnonzero((ends > start) & (starts < stop))]
-    return own, int(starts[own[0]])
+    group_numbers = [int(i) for i in np.flatnonzero((ends > start) & (starts < stop))]
+    return group_numbers, int(starts[group_numbers[0]])
 
 
 def _slice_rows(metadata: Any) -> int:
-    """Return how many rows to hold at once: few where they are long."""
+    """Return the number of rows per slice: fewer if rows are long."""
     size = sum(metadata.row_group(i).total_byte_size for i in range(metadata.num_row_groups))
     return int(np.clip(SLICE_BYTES * max(metadata.num_rows, 1) // max(size, 1), 16, SLICE))
 
 
 def fitted(table: pa.Table, schema: pa.Schema) -> pa.Table:
-    """Return a table with the columns of a schema: cast where the type is another, empty where there is none."""
+    """Return a table with the columns of a schema, cast if necessary; missing columns are null."""
     if table.schema.equals(schema):
         return table
     columns = [
@@ -120,7 +120,7 @@ def _renamed(name: str) -> str:
 def _not_a_text(record: dict[str, Any], names: Sequence[str]) -> str | None:
     for name in names:
         if name not in record:
-            return f"no {name!r} here; found {listed(record)}"
+            return f"no column {name!r}; found {listed(record)}"
         if not isinstance(record[name], (str, list)):
             return f"{name} is {record[name]!r:.60}, expected a text"
     return None

@@ -1,4 +1,4 @@
-"""Where a large file is cut, so that workers read it in parts: between lines, records or rows, never within one."""
+"""Split points of large files: between lines, records or rows."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ import numpy as np
 from heedful.data.files.csv_tsv import MAX_FIELD
 
 BLOCK = 8 * 2**20
-MOST_BYTES = 64 * 2**20  # of a part with long texts
+MOST_BYTES = 64 * 2**20  # per part
 
 
 @dataclass(frozen=True)
 class Cut:
-    """A stretch of a file: from byte to byte, or of parquet from row to row; a whole file ends nowhere."""
+    """A range of a file, in bytes or, for parquet, in rows; `stop` is None for a whole file."""
 
     start: int
     stop: int | None
-    row: int  # number of the first row: its line, or of parquet its row, from 1
-    rows: int | None  # about how many, where it is known
+    row: int  # number of the first line or, for parquet, row, from 1
+    rows: int | None  # approximate number of rows, if known
 
 
 WHOLE = Cut(0, None, 1, None)
 
 
 def cut_lines(file: IO[bytes], part_rows: int) -> list[Cut]:
-    """Return stretches of `part_rows` lines; shorter ones where lines are long."""
+    """Split into ranges of `part_rows` lines, fewer if lines are long."""
     cuts: list[Cut] = []
     start, at, row, waiting, ends_open = 0, 0, 1, 0, False
     while block := file.read(BLOCK):
@@ -53,9 +53,9 @@ def cut_lines(file: IO[bytes], part_rows: int) -> list[Cut]:
 
 
 def cut_csv(file: IO[bytes], part_rows: int) -> tuple[list[Cut], str | None]:
-    """Return stretches of `part_rows` records, and what is wrong where the rest cannot be told apart.
+    """Split into ranges of `part_rows` records; also return the error if the rest cannot be parsed.
 
-    Only a parser knows which line breaks stand in quotes. All marks of CSV are ASCII: any reading of the others does.
+    Only a parser knows which line breaks are quoted. CSV syntax is ASCII, so any ASCII-compatible decoding works.
     """
     csv.field_size_limit(MAX_FIELD)
     fed, cuts, fault = 0, [], None
@@ -75,14 +75,14 @@ def cut_csv(file: IO[bytes], part_rows: int) -> tuple[list[Cut], str | None]:
                 cuts.append(Cut(start, end, row, rows))
                 start, row, rows = end, line, 0
     except csv.Error as error:
-        fault = f"from line {line} on it cannot be read: {error}. Is a quote opened here and never closed?"
+        fault = f"unreadable from line {line} on: {error}. Is a quote opened here and never closed?"
     if end > start:
         cuts.append(Cut(start, end, row, rows))
     return cuts, fault
 
 
 def cut_groups(sizes: Sequence[int], part_rows: int) -> list[Cut]:
-    """Return stretches of rows: small row groups together, large ones cut evenly."""
+    """Split into ranges of rows: small row groups are merged, large ones split evenly."""
     cuts: list[Cut] = []
     start, waiting = 0, 0
     for size in sizes:
@@ -101,6 +101,6 @@ def cut_groups(sizes: Sequence[int], part_rows: int) -> list[Cut]:
 
 
 def even(size: int, most: int) -> list[int]:
-    """Return the sizes of the fewest parts of at most `most`, as even as can be."""
+    """Return the sizes of the fewest parts of at most `most`, as even as possible."""
     n = -(-size // most)
     return [size // n + (i < size % n) for i in range(n)]

@@ -1,4 +1,4 @@
-"""A look at a file before the work: its columns, and where it is cut. Runs on a worker, a file at a time."""
+"""Survey of a file before the run: its columns and split points. Runs on a worker."""
 
 from __future__ import annotations
 
@@ -23,80 +23,82 @@ from heedful.engines.reading.paths import InputFile, ending, file_system, first_
 from heedful.engines.reading.split_points import WHOLE, Cut, cut_csv, cut_groups, cut_lines
 from heedful.errors import DataError
 
-SAMPLE = 2_000  # rows of JSON lines whose types are those of the columns
+SAMPLE = 2_000  # rows of JSON lines to infer the column types from
 BUFFER = 4 * 2**20
-# What a file raises that is not what its ending says, or was cut short.
+# Errors of files that are truncated or not in the format of their extension.
 DAMAGE = (pa.ArrowInvalid, pa.ArrowNotImplementedError, EOFError, zlib.error, gzip.BadGzipFile, csv.Error)
 
 
 def is_damage(error: BaseException, place: str) -> bool:
-    """Return whether a file is not what it should be, and will not be on another try: the disk or the net is well."""
+    """Return whether the file itself is damaged, rather than a disk or the network failing for a moment."""
     if isinstance(error, DAMAGE):
         return True
-    # Arrow says OSError for broken pages too, without a number of the system's.
+    # Arrow also raises OSError for broken pages, without an errno.
     broken = isinstance(error, OSError) and error.errno is None
-    return broken and (is_local(file_system(place)[0]) or any(w in str(error) for w in ("thrift", "Corrupt", "CRC")))
+    return broken and (
+        is_local(file_system(place)[0]) or any(word in str(error) for word in ("thrift", "Corrupt", "CRC"))
+    )
 
 
 @dataclass(frozen=True)
-class Surveyed:
-    """What was found out about a file."""
+class Survey:
+    """The columns and split points of a file, or its error."""
 
     schema: pa.Schema | None = None
-    header: bool = False  # whether its first record has the names of the columns
+    header: bool = False  # whether the first record is a header
     cuts: tuple[Cut, ...] = ()
-    fault: str | None = None  # why it, or the rest of it, is left out
-    wrong: str | None = None  # what the user must mend before any work is done
+    fault: str | None = None  # why the file, or the rest of it, is skipped
+    wrong: str | None = None  # an error that the user must fix before the run
 
 
-def survey(file: InputFile, part_rows: int) -> Surveyed:
-    """Look at one file."""
+def survey(file: InputFile, part_rows: int) -> Survey:
+    """Survey one file."""
     try:
         return _survey(file, part_rows)
     except DataError as error:
-        return Surveyed(wrong=str(error))
+        return Survey(wrong=str(error))
     except (*DAMAGE, OSError) as error:
         if is_damage(error, file.place):
-            return Surveyed(fault=f"cannot be read: {first_line(error)}")
-        return Surveyed(wrong=f"{file.name} cannot be read: {first_line(error)}")
+            return Survey(fault=f"cannot be read: {first_line(error)}")
+        return Survey(wrong=f"{file.name} cannot be read: {first_line(error)}")
 
 
-def _survey(file: InputFile, part_rows: int) -> Surveyed:
-    kind, zipped = ending(file.name)
+def _survey(file: InputFile, part_rows: int) -> Survey:
+    kind, is_gzip = ending(file.name)
     if kind == ".parquet":
         return _parquet(file, part_rows)
     with open_bytes(file.place) as lines:
         schema = _schema(file.name, kind, lines)
     if schema is None:
-        return Surveyed()  # nothing in it
+        return Survey()  # empty
     header = kind in (".csv", ".tsv")
-    if zipped:
-        return Surveyed(schema, header, (WHOLE,))
+    if is_gzip:
+        return Survey(schema, header, (WHOLE,))
     with open_bytes(file.place) as lines:
         cuts, fault = cut_csv(lines, part_rows) if kind == ".csv" else (cut_lines(lines, part_rows), None)
-    return Surveyed(schema, header, tuple(cuts), fault)
+    return Survey(schema, header, tuple(cuts), fault)
 
 
 def open_bytes(place: str) -> IO[bytes]:
-    """Open a file of lines, unzipping `.gz`."""
+    """Open a file of lines, decompressing `.gz`."""
     system, path = file_system(place)
     if ending(place)[1]:
         return cast("IO[bytes]", gzip.GzipFile(fileobj=system.open_input_stream(path, compression=None)))
     return io.BufferedReader(system.open_input_file(path), BUFFER)
 
 
-def _parquet(file: InputFile, part_rows: int) -> Surveyed:
+def _parquet(file: InputFile, part_rows: int) -> Survey:
     system, path = file_system(file.place)
     with system.open_input_file(path) as source:
-        found = pq.ParquetFile(source)
-        schema = found.schema_arrow.remove_metadata()
+        parquet_file = pq.ParquetFile(source)
+        schema = parquet_file.schema_arrow.remove_metadata()
         check_column_names(file.name, schema.names)
-        sizes = [found.metadata.row_group(i).num_rows for i in range(found.metadata.num_row_groups)]
-    return Surveyed(schema, False, tuple(cut_groups(sizes, part_rows)))
+        sizes = [parquet_file.metadata.row_group(i).num_rows for i in range(parquet_file.metadata.num_row_groups)]
+    return Survey(schema, False, tuple(cut_groups(sizes, part_rows)))
 
 
 def _schema(name: str, kind: str, lines: IO[bytes]) -> pa.Schema | None:
-    """Return the columns of a file of lines; None where there is no line in it."""
+    """Return the columns of a file of lines, or None if it is empty."""
     head = itertools.chain([lines.readline(MAX_LINE)], _first_lines(lines))
     first = next(head).removeprefix(codecs.BOM_UTF8)
     if (wide := wide_encoding(first)) is not None:
@@ -108,11 +110,11 @@ def _schema(name: str, kind: str, lines: IO[bytes]) -> pa.Schema | None:
     if kind in (".jsonl", ".ndjson"):
         return infer(list(_objects(itertools.chain([first], head))))
     names = _names(name, kind, itertools.chain([first], head))
-    return pa.schema([pa.field(one, pa.string()) for one in names])
+    return pa.schema([pa.field(column, pa.string()) for column in names])
 
 
 def _first_lines(lines: IO[bytes]) -> Iterator[bytes]:
-    """Yield lines as long as they can be read: whether the rest can is found out later."""
+    """Yield lines up to the first damage, which is reported later."""
     try:
         yield from itertools.islice(iter(lambda: lines.readline(MAX_LINE), b""), SAMPLE - 1)
     except DAMAGE:
@@ -132,7 +134,7 @@ def _names(name: str, kind: str, lines: Iterator[bytes]) -> list[str]:
 
 
 def _objects(lines: Iterator[bytes]) -> Iterator[dict[str, Any]]:
-    """Yield the objects among the lines; what else there is, is a bad row later."""
+    """Yield the JSON objects among the lines; other lines are rejected later."""
     for raw in lines:
         try:
             value = json.loads(raw)

@@ -1,1 +1,1 @@
-"""What each hop reads over many texts."""
+"""Statistics of what each hop attends to over many texts."""

@@ -1,4 +1,4 @@
-"""What each hop of a model reads over many texts, as plain values."""
+"""The hop atlas: what each hop of a model attends to over many texts."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from heedful.tasks import TASKS
 State = Literal["alive", "even", "first", "last", "ends"]
 LabelKind = Literal["true", "predicted", "none"]
 
-EVEN = 0.98  # entropy over tokens: above this a hop reads every word alike
-FIXED = 0.95  # of a hop's weight on the first and last word: above this it reads a place and not words
-ALIKE = 0.95  # cosine of two hops' weights, mean over texts: from here on they read the same
+EVEN = 0.98  # entropy over tokens: above this a hop attends uniformly
+FIXED = 0.95  # share of the weight on the first and last word: above this a hop attends to positions, not words
+ALIKE = 0.95  # mean cosine of two hops' weights from which they are duplicates
 
 SAID = {
     "even": "reads nearly every word alike",
@@ -29,14 +29,14 @@ SAID = {
 
 @dataclass(frozen=True)
 class Sighting:
-    """A place where a hop read a word: some words around it, each with the hop's weight."""
+    """An occurrence of a word with its context, and the hop's weights."""
 
     text: str  # the window
-    spans: tuple[tuple[int, int], ...]  # where its words stand in `text`
+    spans: tuple[tuple[int, int], ...]  # of its words in `text`
     weights: tuple[float, ...]  # of those words
-    at: int  # which of them is the word
+    at: int  # index of the word among them
     n_words: int  # of the whole text
-    is_start: bool  # the window begins where the text does
+    is_start: bool  # the window starts at the start of the text
     is_end: bool
 
     @property
@@ -47,7 +47,7 @@ class Sighting:
 
 @dataclass(frozen=True)
 class HopWord:
-    """A word that a hop reads. `lift` is its weight over its even share; rare words are drawn towards 1."""
+    """A word that a hop attends to. `lift` is its weight relative to uniform attention, shrunk to 1 for rare words."""
 
     word: str
     lift: float
@@ -59,7 +59,7 @@ class HopWord:
 
 @dataclass(frozen=True)
 class HopLabel:
-    """What a hop reads in the texts of one label."""
+    """What a hop attends to in the texts of one label."""
 
     label: str
     n_texts: int
@@ -69,21 +69,21 @@ class HopLabel:
 
 @dataclass(frozen=True)
 class Shares:
-    """Where weight goes, mean over texts. Words, marks (punctuation, signs) and unknown words sum to 1."""
+    """Mean shares of the weight. Words, marks (punctuation and symbols) and unknown words sum to 1."""
 
     words: float
     marks: float
     unknown: float
-    first: float | None  # first and last word of texts with three or more; None where there is no such text
+    first: float | None  # of the first and last word in texts of three or more words; None without such texts
     last: float | None
 
 
 @dataclass(frozen=True)
 class Hop:
-    """What one hop reads."""
+    """What one hop attends to."""
 
     number: int  # from 1
-    entropy: float | None  # over words: 1 is even, 0 is one word; None where no text has two words
+    entropy: float | None  # over words: 1 is uniform, 0 is a single word; None if no text has two words
     state: State
     shares: Shares
     words: tuple[HopWord, ...]  # strongest first
@@ -91,13 +91,13 @@ class Hop:
 
     @property
     def is_dead(self) -> bool:
-        """Whether what it reads does not depend on the words."""
+        """Whether its weights do not depend on the words."""
         return self.state != "alive"
 
 
 @dataclass(frozen=True)
 class HopAtlas:
-    """What every hop reads, how alike the hops are, and which words tell them apart."""
+    """What every hop attends to, the similarity of the hops, and the words that distinguish them."""
 
     model: str  # name of the model's folder
     file: str  # name of the file of texts
@@ -106,26 +106,26 @@ class HopAtlas:
     n_words: int
     labels_are: LabelKind
     hops: tuple[Hop, ...]
-    even: Shares  # those of a hop that reads every token alike
+    even: Shares  # of a hop that attends uniformly
     likeness: NDArray[np.float64]  # (hop, hop): cosine of their weights, mean over texts
     map_words: tuple[str, ...]
     map: NDArray[np.float64]  # (hop, map word): lift
-    n_forgotten: int = 0  # rare words that were let go to bound memory
+    n_forgotten: int = 0  # rare words dropped to bound memory
 
     @property
     def dead(self) -> tuple[Hop, ...]:
-        """The hops whose reading does not depend on the words."""
+        """The hops whose weights do not depend on the words."""
         return tuple(hop for hop in self.hops if hop.is_dead)
 
     @property
     def duplicates(self) -> tuple[tuple[int, ...], ...]:
-        """Numbers of living hops that read the same, in groups: linked by pairs with a cosine of ALIKE or more."""
+        """Groups of living hops, by number, linked by pairs with a cosine of ALIKE or more."""
         groups = linked(self.likeness, self._living)
         return tuple(tuple(i + 1 for i in group) for group in groups if len(group) > 1)
 
     @property
     def needed(self) -> int:
-        """How many hops are alive and read differently from each other: a suggestion, at least 1."""
+        """The number of living hops without duplicates, at least 1: a suggestion."""
         return max(1, len(distinct(self.likeness, self._living)))
 
     @property
@@ -134,31 +134,31 @@ class HopAtlas:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Dead hops and duplicates, in plain words."""
-        said = [
+        """Sentences about dead hops and duplicates."""
+        sentences = [
             f"{named([h.number for h in self.dead if h.state == state], verb)} {rest}"
             for state in SAID
             for verb, rest in [SAID[state].split(" ", 1)]
             if any(h.state == state for h in self.dead)
         ]
-        said += [f"{named(group, 'reads')} the same words (cosine {ALIKE} or more)" for group in self.duplicates]
-        return tuple(said)
+        sentences += [f"{named(group, 'reads')} the same words (cosine {ALIKE} or more)" for group in self.duplicates]
+        return tuple(sentences)
 
     @property
     def suggestion(self) -> str:
-        """How many hops would do, and how to check that."""
+        """The suggested number of hops, and how to check it."""
         n = len(self.hops)
         if n == 1:
             return f"This model has one hop; it {SAID.get(self.hops[0].state, 'chooses among words')}."
         if self.needed == n:
             return f"All {n} hops choose among words, and no two of them choose the same."
         if not self._living:
-            found = f"None of the {n} hops chooses among words: one may do as well."
+            finding = f"None of the {n} hops chooses among words: one may do as well."
         elif self.needed == 1:
-            found = f"1 of the {n} hops chooses among words in a way of its own."
+            finding = f"1 of the {n} hops chooses among words in a way of its own."
         else:
-            found = f"{self.needed} of the {n} hops choose among words in a way of their own."
-        return f"{found} This is a suggestion, not a finding: train again and compare, with {self.command}"
+            finding = f"{self.needed} of the {n} hops choose among words in a way of their own."
+        return f"{finding} This is a suggestion, not a finding: train again and compare, with {self.command}"
 
     @property
     def command(self) -> str:
@@ -184,14 +184,14 @@ class HopAtlas:
         }
 
     def to_html(self) -> str:
-        """Return one page that needs nothing else."""
+        """Return a self-contained HTML page."""
         from heedful.show.hops.page import hops_page
 
         return hops_page(self)
 
 
 def state_of(evenness: float | None, shares: Shares) -> State:
-    """Return whether a hop chooses among words; `evenness` is its entropy over tokens."""
+    """Return whether a hop's weights depend on the words; `evenness` is its entropy over tokens."""
     if evenness is not None and evenness > EVEN:
         return "even"
     first, last = shares.first or 0.0, shares.last or 0.0
@@ -201,16 +201,16 @@ def state_of(evenness: float | None, shares: Shares) -> State:
 
 
 def linked(likeness: NDArray[np.float64], hops: Sequence[int]) -> list[list[int]]:
-    """Return groups of hops, each alike to another of its group."""
+    """Group hops by single linkage at a cosine of ALIKE."""
     groups: list[list[int]] = []
     for hop in hops:
-        near = [group for group in groups if any(likeness[hop, other] >= ALIKE for other in group)]
-        groups = [group for group in groups if group not in near] + [sorted([hop, *itertools.chain(*near)])]
+        neighbours = [group for group in groups if any(likeness[hop, other] >= ALIKE for other in group)]
+        groups = [group for group in groups if group not in neighbours] + [sorted([hop, *itertools.chain(*neighbours)])]
     return sorted(groups)
 
 
 def distinct(likeness: NDArray[np.float64], hops: Sequence[int]) -> list[int]:
-    """Return hops of which no two are alike: each is kept unless one like it was kept before."""
+    """Return hops without duplicates: each is kept unless a similar one was kept before."""
     kept: list[int] = []
     for hop in hops:
         if all(likeness[hop, other] < ALIKE for other in kept):

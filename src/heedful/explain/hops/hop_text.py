@@ -1,4 +1,4 @@
-"""One text as the hops read it: words and the weights of each hop."""
+"""The words of one text with the weights of each hop."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from heedful.explain.attention.explanation import Word
 from heedful.explain.attention.model_input import Reading
 from heedful.explain.hops.atlas import Sighting
 
-AROUND = 8  # words on either side of a word that is shown where it stands
-WINDOW = 300  # characters, at most, of such a place
-LONGEST = 60  # characters of a word; what is longer is no word
+AROUND = 8  # words of context on either side
+WINDOW = 300  # maximum characters of the context
+LONGEST = 60  # characters of a word; longer ones are truncated
 
 Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class ReadText:
-    """A text's words with the weights of each hop, and the weight each word would have if all tokens had the same."""
+    """The words of a text with the weights of each hop, and the weights under uniform attention."""
 
     text: str
     words: tuple[Word, ...]
@@ -35,12 +35,12 @@ class ReadText:
 
     @property
     def lifts(self) -> Array:
-        """The weights over the even ones (word, hop)."""
+        """The weights relative to uniform attention (word, hop)."""
         return np.asarray(self.weights / self.even[:, None])
 
 
 def read_text(reading: Reading, weights: NDArray[np.float32], label: str | None) -> ReadText:
-    """Fold the weights (hop, token) of a text into those of its words."""
+    """Sum the weights (hop, token) of a text over the tokens of each word."""
     of_tokens = weights.astype(np.float64)
     of_words = np.asarray(reading.folded(of_tokens).T, dtype=np.float64)
     return ReadText(
@@ -56,25 +56,25 @@ def read_text(reading: Reading, weights: NDArray[np.float32], label: str | None)
 
 
 def form_of(word: str) -> str:
-    """Return what a word is counted under: its case does not matter."""
+    """Return the case-insensitive form under which a word is counted."""
     return unicodedata.normalize("NFC", word[:LONGEST].casefold())
 
 
 def entropy(weights: Array) -> Array:
-    """Return the entropy over the words of each hop: 1 is even, 0 is one word (or a text of one)."""
+    """Return the normalised entropy of each hop: 1 is uniform, 0 is a single word."""
     surprise = np.where(weights > 0, -np.log(np.maximum(weights, 1e-300)), 0.0)
     return np.asarray((weights * surprise).sum(axis=0) / np.log(max(2, len(weights))))
 
 
 def by_kind(words: Sequence[Word]) -> Array:
-    """Return which are words, marks (punctuation, signs) and unknown (3, word): one of them is 1."""
+    """Return indicators of words, marks (punctuation and symbols) and unknown words (3, word)."""
     known = np.array([word.is_known for word in words], dtype=bool)
-    letters = np.array([any(c.isalnum() for c in word.text) for word in words], dtype=bool)
-    return np.stack([known & letters, known & ~letters, ~known]).astype(np.float64)
+    alphanumeric = np.array([any(c.isalnum() for c in word.text) for word in words], dtype=bool)
+    return np.stack([known & alphanumeric, known & ~alphanumeric, ~known]).astype(np.float64)
 
 
 def sighting(read: ReadText, at: int, hop: int) -> Sighting:
-    """Return the words around a word, with the weights of a hop: fewer of them where they are long."""
+    """Return a word with its context and the weights of a hop; the context is shorter if words are long."""
     for around in range(AROUND, -1, -1):
         low, high = max(0, at - around), min(len(read.words), at + around + 1)
         start, end = read.words[low].start, read.words[high - 1].end

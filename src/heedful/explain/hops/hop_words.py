@@ -1,4 +1,4 @@
-"""Running sums over words for each hop, and the places where a hop read a word most, in bounded memory."""
+"""Running sums per word and hop, and the occurrences with the largest weights, in bounded memory."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 
 from heedful.explain.hops.atlas import HopWord, Sighting
 
-SEEN = 3  # times: below this a word says nothing
-PRIOR = 10.0  # a word's lift is its mean with so many occurrences at 1 added
-STANDS_OUT = 1.1  # lift from which on a hop is said to read a word
+SEEN = 3  # minimum number of occurrences
+PRIOR = 10.0  # pseudo-occurrences with lift 1, for shrinkage
+STANDS_OUT = 1.1  # lift from which a hop attends to a word
 MOST_WORDS = 200_000  # different words kept
 MOST_CELLS = 4_000_000  # words × hops kept
-MOST_READ = 400  # words of a hop whose places are kept, until the better half of them is
+MOST_READ = 400  # words of a hop whose occurrences are kept; beyond this, the better half stays
 PLACES = 3  # for each word of a hop
 MAP_WORDS = 40
 
@@ -24,7 +24,7 @@ Key = TypeVar("Key", bound=Hashable)
 
 
 class WordTable(Generic[Key]):
-    """Counts, weights and lifts of words, summed for each hop. Beyond the limit the rarer half is let go."""
+    """Counts, weights and lifts of words, summed for each hop. Beyond the limit the rarer half is dropped."""
 
     def __init__(self, n_hops: int, *, limit: int = MOST_WORDS) -> None:
         self.limit = max(1, min(limit, MOST_CELLS // n_hops))
@@ -36,7 +36,7 @@ class WordTable(Generic[Key]):
     def add(self, words: Sequence[Key], weights: Array, lifts: Array) -> NDArray[np.int64]:
         """Add occurrences (occurrence, hop); return the row of each."""
         if len(self.rows) > self.limit:
-            self._forget()
+            self._drop_rare()
         rows = np.array([self.rows.setdefault(word, len(self.rows)) for word in words], dtype=np.int64)
         self._grow()
         order = np.argsort(rows, kind="stable")
@@ -48,7 +48,7 @@ class WordTable(Generic[Key]):
 
     @property
     def counts(self) -> NDArray[np.int64]:
-        """How often each word was seen (word,)."""
+        """The number of occurrences of each word (word,)."""
         return self._counts[: len(self.rows)]
 
     def weight(self, row: int, hop: int) -> float:
@@ -56,7 +56,7 @@ class WordTable(Generic[Key]):
         return float(self._sums[row, 0, hop] / self._counts[row])
 
     def lifts(self, rows: NDArray[np.int64] | slice = slice(None)) -> Array:
-        """Return lifts, those of rare words drawn towards 1 (word, hop)."""
+        """Return lifts (word, hop), shrunk to 1 for rare words."""
         counts = self.counts[rows]
         return np.asarray((self._sums[: len(self.rows), 1][rows] + PRIOR) / (counts[:, None] + PRIOR))
 
@@ -66,7 +66,7 @@ class WordTable(Generic[Key]):
             self._counts = np.concatenate([self._counts, np.zeros(more, dtype=np.int64)])
             self._sums = np.concatenate([self._sums, np.zeros((more, *self._sums.shape[1:]))])
 
-    def _forget(self) -> None:
+    def _drop_rare(self) -> None:
         kept = np.sort(np.argsort(-self.counts, kind="stable")[: max(1, self.limit // 2)])
         words = list(self.rows)
         self.n_forgotten += len(words) - len(kept)
@@ -75,38 +75,38 @@ class WordTable(Generic[Key]):
 
 
 class Places:
-    """For each hop, the words it reads and the places where its weight on them was largest."""
+    """For each hop, the words it attends to and their occurrences with the largest weights."""
 
     def __init__(self, n_hops: int) -> None:
         self._kept: list[dict[str, list[Sighting]]] = [{} for _ in range(n_hops)]
-        self._bar = np.full(n_hops, -np.inf)  # lift below which a word is no longer among the strongest
+        self._bar = np.full(n_hops, -np.inf)  # minimum lift of the strongest words
 
     def wanted(self, table: WordTable[str], rows: NDArray[np.int64], lifts: Array) -> Iterator[tuple[int, int]]:
-        """Yield (occurrence, hop) of the places that may be kept."""
+        """Yield (occurrence, hop) of candidates to keep."""
         is_sure = np.expand_dims(table.counts[rows] >= SEEN, 1)
         is_strong = (is_sure & (table.lifts(rows) >= self._bar)) | np.isneginf(self._bar)
-        places, hops = np.nonzero((lifts > STANDS_OUT) & is_strong)
-        yield from zip(places.tolist(), hops.tolist(), strict=True)
+        occurrences, hops = np.nonzero((lifts > STANDS_OUT) & is_strong)
+        yield from zip(occurrences.tolist(), hops.tolist(), strict=True)
 
     def has_room(self, hop: int, word: str, weight: float) -> bool:
-        """Return whether such a place would be kept."""
+        """Return whether an occurrence with this weight would be kept."""
         kept = self._kept[hop].get(word, [])
         return len(kept) < PLACES or weight > kept[-1].weight
 
     def add(self, hop: int, word: str, place: Sighting) -> None:
-        """Keep a place among the best of its word; the same words around it are kept once."""
+        """Keep an occurrence among the best of its word; equal contexts are kept once."""
         kept = self._kept[hop].setdefault(word, [])
         if all(place.text != other.text for other in kept):
             kept.append(place)
-            kept.sort(key=lambda one: -one.weight)
+            kept.sort(key=lambda sighting: -sighting.weight)
             del kept[PLACES:]
 
     def of(self, hop: int, word: str) -> tuple[Sighting, ...]:
-        """Return the places of a word."""
+        """Return the occurrences of a word."""
         return tuple(self._kept[hop].get(word, ()))
 
     def trim(self, table: WordTable[str]) -> None:
-        """Keep the better half of each hop's words, if there are too many: those seen often enough come first."""
+        """If a hop has too many words, keep the better half; frequent words come first."""
         for hop, kept in enumerate(self._kept):
             if len(kept) > MOST_READ:
                 self._trim(hop, table)
@@ -124,7 +124,7 @@ class Places:
 def strongest(
     table: WordTable[Any], most: int, *, among: Mapping[str, int], unknown: Container[str]
 ) -> list[list[HopWord]]:
-    """Return the words that stand out in each hop, among these words with their rows."""
+    """Return the words with the highest lift in each hop; `among` maps the candidates to their rows."""
     words, rows = list(among), np.fromiter(among.values(), dtype=np.int64)
     lifts = np.where(table.counts[rows][:, None] >= SEEN, table.lifts(rows), 0.0)  # (word, hop)
     return [
@@ -144,10 +144,10 @@ def strongest(
 
 
 def map_of(table: WordTable[str], hops: Sequence[int], *, most: int = MAP_WORDS) -> tuple[tuple[str, ...], Array]:
-    """Return the words that tell these hops apart, and their lifts in all hops (hop, word).
+    """Return the words that distinguish these hops, and their lifts in all hops (hop, word).
 
-    The strongest word of each hop, then the second of each, and so on, so that no hop is crowded out; they stand in the
-    order of the hops that read them most.
+    The strongest word of each hop is chosen first, then the second of each, and so on; they are ordered by the hop that
+    attends to them most.
     """
     lifts = np.where(table.counts[:, None] >= SEEN, table.lifts(), 0.0)  # (word, hop)
     chosen: dict[int, None] = {}

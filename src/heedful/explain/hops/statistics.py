@@ -1,4 +1,4 @@
-"""Many texts through a model, to what each of its hops reads: running sums, whatever the number of texts."""
+"""Builds the hop atlas from running sums over texts, in bounded memory."""
 
 from __future__ import annotations
 
@@ -33,27 +33,27 @@ def hop_atlas(
     file: str | Path = "",
     told: Callable[[int], None] = lambda _: None,
 ) -> HopAtlas:
-    """Return what each hop reads in these texts, by label: the true one where labels are given, else the answer."""
+    """Build the hop atlas of texts, by true label if labels are given, else by predicted label."""
     if words < 1:
         raise HeedfulError(f"words is {words}, expected at least 1")
     kind: LabelKind = "true" if labels is not None else "predicted" if model.answer else "none"
     if not model.facts.n_hops:
-        raise HeedfulError(f"{model.path.name} has no hops of its own: each word is one, see `heedful explain`")
+        raise HeedfulError(f"{model.path.name} has no hops to describe: use `heedful explain` instead")
     sums = HopSums(model.facts.n_hops)
     pairs = zip(texts, itertools.repeat(None) if labels is None else labels, strict=labels is not None)
     done = 0
     while chunk := list(itertools.islice(pairs, CHUNK)):
         for batch in _read(model, chunk, kind):
-            sums.add([one for one in batch if one.words])
+            sums.add([text for text in batch if text.words])
             done += len(batch)
             told(done)
     if not sums.n_texts:
-        raise HeedfulError(f"{file or 'texts'}: no words to read in {done:,} texts")
+        raise HeedfulError(f"{file or 'texts'}: the {done:,} texts have no words")
     return sums.atlas(words, model=model, file=Path(file).name, labels_are=kind)
 
 
 def _read(model: Model, chunk: Sequence[tuple[str, str | None]], kind: LabelKind) -> Iterator[list[ReadText]]:
-    """Yield what each batch of a chunk is read as."""
+    """Yield the texts of each batch with their weights."""
     readings = [read(model, text) for text, _ in chunk]
     outputs = ("weights", "scores") if kind == "predicted" else ("weights",)
     for batch, (weights, *scores) in model.run([reading.ids for reading in readings], outputs):
@@ -76,17 +76,17 @@ class Means:
         self._sums[name] = (total + value, n + 1)
 
     def get(self, name: str) -> Array | None:
-        """Return the mean, or None where nothing was added."""
+        """Return the mean, or None if nothing was added."""
         total, n = self._sums.get(name, (None, 0))
         return None if total is None else np.asarray(total / n)
 
     def count(self, name: str) -> int:
-        """Return how many values were added."""
+        """Return the number of values."""
         return self._sums.get(name, (None, 0))[1]
 
 
 class HopSums:
-    """Everything that is summed over texts."""
+    """Running sums over texts."""
 
     def __init__(self, n_hops: int) -> None:
         self.n_texts = self.n_words = 0
@@ -118,9 +118,9 @@ class HopSums:
     def _add_text(self, text: ReadText) -> None:
         n = len(text.words)
         self.n_texts, self.n_words = self.n_texts + 1, self.n_words + n
-        both = np.concatenate([text.weights, text.even[:, None]], axis=1)  # (word, hop + 1): the last reads evenly
+        both = np.concatenate([text.weights, text.even[:, None]], axis=1)  # (word, hop + 1): the last is uniform
         self._means.add("kinds", by_kind(text.words) @ both)
-        if n >= 2:  # of one word, every hop reads all
+        if n >= 2:  # with one word, all hops are the same
             unit = text.weights / np.maximum(np.linalg.norm(text.weights, axis=0), 1e-12)
             self._means.add("likeness", unit.T @ unit)
             self._means.add("entropy", text.entropy)
@@ -146,7 +146,7 @@ class HopSums:
         self._label_words.add(keys, weights[has], lifts[has])
 
     def _label(self, text: ReadText) -> str | None:
-        """Return the label that a text is counted under; a column with no end of labels has most of them as one."""
+        """Return the label that a text is counted under; beyond MOST_LABELS, new labels are merged."""
         if text.label is None or text.label in self._by_label:
             return text.label
         label = text.label if len(self._by_label) < MOST_LABELS else OTHER_LABELS
@@ -154,11 +154,13 @@ class HopSums:
         return label
 
     def atlas(self, most: int, *, model: Model, file: str, labels_are: LabelKind) -> HopAtlas:
-        """Return what was found."""
+        """Return the atlas."""
         words = strongest(self._words, most, among=self._words.rows, unknown=self._unknown)
         by_label = self._labels(most)
         likeness = self._means.get("likeness")
-        hops = tuple(self._hop(i, words[i], [found[i] for found in by_label]) for i in range(self._n_hops))
+        hops = tuple(
+            self._hop(i, words[i], [labels_of_hops[i] for labels_of_hops in by_label]) for i in range(self._n_hops)
+        )
         map_words, lifts = map_of(self._words, [h.number - 1 for h in hops if not h.is_dead] or range(len(hops)))
         return HopAtlas(
             model=model.path.name,
@@ -194,7 +196,7 @@ class HopSums:
         return Shares(words, marks, unknown, first, last)
 
     def _labels(self, most: int) -> list[list[HopLabel]]:
-        """Return what each hop reads in the texts of each label, the most frequent first."""
+        """Return the words of each hop for each label, most frequent label first."""
         rows: dict[str, dict[str, int]] = {label: {} for label in self._by_label}
         for (label, form), row in self._label_words.rows.items():
             rows[label][form] = row
@@ -202,9 +204,9 @@ class HopSums:
         return [self._label_of_hops(label, rows[label], most) for label in order]
 
     def _label_of_hops(self, label: str, rows: Mapping[str, int], most: int) -> list[HopLabel]:
-        found, spread = self._by_label[label], self._by_label[label].get("entropy")
+        means, spread = self._by_label[label], self._by_label[label].get("entropy")
         words = strongest(self._label_words, most, among=rows, unknown=self._unknown)
         return [
-            HopLabel(label, found.count("texts"), None if spread is None else float(spread[i]), tuple(words[i]))
+            HopLabel(label, means.count("texts"), None if spread is None else float(spread[i]), tuple(words[i]))
             for i in range(self._n_hops)
         ]

@@ -1,1 +1,1 @@
-"""Self-attention step by step."""
+"""Self-attention, step by step."""

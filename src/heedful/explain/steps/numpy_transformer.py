@@ -1,4 +1,4 @@
-"""A transformer by NumPy, with every number on the way: for looking at, not for speed."""
+"""A transformer in NumPy that keeps all intermediate values, for inspection rather than speed."""
 
 from __future__ import annotations
 
@@ -22,40 +22,40 @@ _erf = np.vectorize(math.erf, otypes=[np.float64])
 
 @dataclass(frozen=True)
 class LayerPass:
-    """What happens in one layer."""
+    """The intermediate values of one layer."""
 
-    entered: Array  # (token, width) the state of each token before the layer
-    x: Array  # (token, width) the same, normalised: what attention sees
+    entered: Array  # (token, width): the states before the layer
+    x: Array  # (token, width): the same, normalised: the input of attention
     q: Array  # (head, token, width of a head)
     k: Array
     v: Array
-    weights: Array  # (head, token that looks, token that is looked at)
-    seen: Array  # (head, token, width of a head): the values, weighted and summed
-    given: Array  # (head, token, width): what each head adds to the state, after `join`
-    bias: Array  # (width,) what `join` adds besides
-    left: Array  # (token, width) the state after the layer
+    weights: Array  # (head, query token, key token)
+    seen: Array  # (head, token, width of a head): the weighted sums of the values
+    given: Array  # (head, token, width): the contribution of each head to the state, after `join`
+    bias: Array  # (width,): the bias of `join`
+    left: Array  # (token, width): the states after the layer
 
     @property
     def attended(self) -> Array:
-        """The state between attention and the connected part (token, width)."""
+        """The states between attention and the feed-forward part (token, width)."""
         return np.asarray(self.entered + self.given.sum(axis=0) + self.bias)
 
 
 @dataclass(frozen=True)
 class Pass:
-    """What happens to a text on its way through the encoder."""
+    """The intermediate values of all layers."""
 
     layers: tuple[LayerPass, ...]
-    states: Array  # (token, width) normalised after the last layer: what the hops read
+    states: Array  # (token, width): normalised after the last layer, the input of the hops
 
 
 def passed(model: Model, ids: Ids) -> Pass:
-    """Send a text through the encoder of a model, step by step."""
+    """Run the encoder of a model on token ids and keep all intermediate values."""
     weights, settings = encoder_weights(model), model.config.model
     embedded = weights["embed.weight"][ids].astype(np.float64)
     h = _linear(weights, "enter", embedded)
     if settings.places:
-        h = h + _places(len(ids), settings.units)
+        h = h + _positions(len(ids), settings.units)
     layers: list[LayerPass] = []
     for i in range(settings.n_layers):
         layers.append(_layer(weights, f"layers.{i}", h, settings.n_heads))
@@ -64,25 +64,25 @@ def passed(model: Model, ids: Ids) -> Pass:
 
 
 def encoder_weights(model: Model) -> dict[str, NDArray[np.float32]]:
-    """Return the table of tokens, and the weights of the transformer by their names within it."""
+    """Return the embedding table, and the weights of the transformer without their name prefix."""
     check_has_looks(model)
     if model.config.model.self_score != "scaled_dot":
-        raise HeedfulError(f"steps are of scaled dot products; {model.path.name} has {model.config.model.self_score}")
+        raise HeedfulError(f"{model.path.name} has self_score {model.config.model.self_score}, expected scaled_dot")
     path = model.path / WEIGHTS
     if not path.is_file():
-        raise ModelFolderError(f"{model.path} has no {WEIGHTS}: steps are shown with the numbers in it")
+        raise ModelFolderError(f"{model.path} has no {WEIGHTS}, which this needs")
     start = "encoder.encoder." if model.config.model.keep_words else "encoder."
-    found = read_weights_of(model.path, model.facts)
-    own = {name.removeprefix(start): value for name, value in found.items() if name.startswith(start)}
-    _check_fit(model, own, found.get("embed.weight"))
-    return own | {"embed.weight": found["embed.weight"]}
+    weights = read_weights_of(model.path, model.facts)
+    encoder = {name.removeprefix(start): value for name, value in weights.items() if name.startswith(start)}
+    _check_fit(model, encoder, weights.get("embed.weight"))
+    return encoder | {"embed.weight": weights["embed.weight"]}
 
 
-def _check_fit(model: Model, own: Weights, table: NDArray[np.float32] | None) -> None:
+def _check_fit(model: Model, encoder: Weights, table: NDArray[np.float32] | None) -> None:
     width, last = model.config.model.units, model.config.model.n_layers - 1
-    join = own.get(f"layers.{last}.attention.join.weight")
+    join = encoder.get(f"layers.{last}.attention.join.weight")
     if join is None or join.shape != (width, width) or table is None or len(table) != len(model.texts):
-        raise ModelFolderError(f"{model.path}: {WEIGHTS} does not fit config.toml")
+        raise ModelFolderError(f"{model.path}: {WEIGHTS} does not match config.toml")
 
 
 def _layer(weights: Weights, name: str, h: Array, n_heads: int) -> LayerPass:
@@ -112,7 +112,7 @@ def _layer(weights: Weights, name: str, h: Array, n_heads: int) -> LayerPass:
 
 
 def softmax(scores: Array) -> Array:
-    """Return e^score, scaled to sum to 1 in each row."""
+    """Return the softmax over the last axis."""
     powers = np.exp(scores - scores.max(axis=-1, keepdims=True, initial=-np.inf))
     return np.asarray(powers / powers.sum(axis=-1, keepdims=True))
 
@@ -127,16 +127,16 @@ def _linear(weights: Weights, name: str, x: Array) -> Array:
 
 
 def _norm(weights: Weights, name: str, x: Array) -> Array:
-    apart = x - x.mean(axis=-1, keepdims=True)
-    size = np.sqrt((apart**2).mean(axis=-1, keepdims=True) + 1e-5)
-    return np.asarray(apart / size * weights[f"{name}.weight"] + weights[f"{name}.bias"])
+    centred = x - x.mean(axis=-1, keepdims=True)
+    size = np.sqrt((centred**2).mean(axis=-1, keepdims=True) + 1e-5)
+    return np.asarray(centred / size * weights[f"{name}.weight"] + weights[f"{name}.bias"])
 
 
 def _gelu(x: Array) -> Array:
     return np.asarray(x * 0.5 * (1.0 + _erf(x / math.sqrt(2.0)))) if x.size else x
 
 
-def _places(time: int, width: int) -> Array:
+def _positions(time: int, width: int) -> Array:
     columns = np.arange(width)
     angles = np.arange(time)[:, None] * np.exp((columns - columns % 2) * (-math.log(10_000.0) / width))
     return np.asarray(np.where(columns % 2 == 0, np.sin(angles), np.cos(angles)))

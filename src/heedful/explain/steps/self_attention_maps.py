@@ -1,4 +1,4 @@
-"""Where words look: the weights of self-attention, from each word to each other, in each layer and head."""
+"""Self-attention maps: the weights between all words in each layer and head."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Looks:
-    """The words of a text, and how much each looks at each."""
+    """The words of a text and their self-attention weights."""
 
     text: str
     words: tuple[Word, ...]
-    weights: Array  # (layer, head, word that looks, word that is looked at); each row sums to 1
+    weights: Array  # (layer, head, query word, key word); each row sums to 1
 
     def top(
         self, word: int, n: int = 3, *, layer: int | None = None, head: int | None = None
     ) -> list[tuple[str, float]]:
-        """Return what a word looks at most: over all layers and heads, or in those named (counted from 0)."""
+        """Return the words that a word attends to most, averaged over all or the given layers and heads (from 0)."""
         layers, heads = (slice(None) if i is None else slice(i, i + 1) for i in (layer, head))
         shares = self.weights[layers, heads, word].mean(axis=(0, 1))  # (word,)
         return [(self.words[j].text, float(shares[j])) for j in np.argsort(-shares, kind="stable")[:n]]
@@ -38,18 +38,18 @@ class Looks:
         return {"text": self.text, "words": words, "weights": self.weights.tolist()}
 
     def to_html(self) -> str:
-        """Return one page that needs nothing else: a matrix for each layer and head."""
+        """Return a self-contained HTML page with a matrix for each layer and head."""
         from heedful.show.matrices.api import matrix
 
         if not self.words:
-            raise HeedfulError("a text without words has nothing to look at")
+            raise HeedfulError("the text has no words")
         return matrix([word.text for word in self.words], self.weights, title="Where each word looks").to_html()
 
 
 def looks_of(model: Model, text: str) -> Looks:
-    """Return where each word of a text looks.
+    """Return the self-attention weights between the words of a text.
 
-    Of a word in pieces, what its pieces get is added up, and where they look is their mean: a row still sums to 1.
+    For a word of several subwords, weights on the subwords are summed and weights of the subwords averaged.
     """
     reading = read(model, text)
     return Looks(reading.text, reading.words, folded_both(reading, token_looks(model, reading)))
@@ -59,22 +59,22 @@ def token_looks(model: Model, reading: Reading) -> Array:
     """Return the weights between tokens: (layer, head, token, token)."""
     check_has_looks(model)
     n = len(reading.ids)
-    ((_, found),) = model.run([reading.ids], model.looks_outputs)
-    return np.stack([layer[0, :, :n, :n] for layer in found]).astype(np.float64)
+    ((_, layers),) = model.run([reading.ids], model.looks_outputs)
+    return np.stack([layer[0, :, :n, :n] for layer in layers]).astype(np.float64)
 
 
 def folded_both(reading: Reading, weights: Array) -> Array:
-    """Fold pieces into words: (…, token, token) to (…, word, word)."""
+    """Merge subwords into words: (…, token, token) to (…, word, word)."""
     by_column = reading.folded(weights)  # (…, token, word)
-    by_row = reading.folded(np.swapaxes(by_column, -1, -2))  # (…, word looked at, word that looks)
+    by_row = reading.folded(np.swapaxes(by_column, -1, -2))  # (…, key word, query word)
     return np.asarray(np.swapaxes(by_row / reading.sizes, -1, -2), dtype=np.float64)
 
 
 def check_has_looks(model: Model) -> None:
-    """Raise where there is no self-attention to look at."""
+    """Raise if the model has no self-attention."""
     if not model.looks_outputs:
         kind = model.config.model.encoder
         raise HeedfulError(
-            f"{model.path.name} has a {kind} encoder, in which words do not look at each other: "
-            "this needs a model with encoder transformer, such as en-tiny"
+            f"{model.path.name} has a {kind} encoder without self-attention: "
+            "this needs a transformer encoder, such as en-tiny"
         )

@@ -1,4 +1,4 @@
-"""Self-attention in six steps, with a model's own numbers: one word is followed, then all words at once."""
+"""Self-attention in six steps with the numbers of a model: for one word, then for all words by matrices."""
 
 from __future__ import annotations
 
@@ -15,41 +15,41 @@ from heedful.explain.steps.numpy_transformer import Array, LayerPass, Pass, pass
 from heedful.runtime.model import Model
 from heedful.text.tokens import Token
 
-LONGEST = 200  # tokens: a page with more is nothing to learn from
+LONGEST = 200  # tokens: a longer page is unreadable
 
 
 @dataclass(frozen=True)
 class Piece:
-    """A token as it stands in the text: a word, or a part of one."""
+    """A token of the text: a word or a subword."""
 
     text: str
     start: int
     end: int
-    is_inner: bool  # whether it goes on a word that began before it
+    is_inner: bool  # whether it continues a word
     is_known: bool
 
 
 @dataclass(frozen=True)
 class Steps:
-    """One head of one layer, and one token in it: each step word by word, then all words at once by matrices."""
+    """The steps of one head for one token, and the same for all tokens by matrices."""
 
     model: str
     text: str
     pieces: tuple[Piece, ...]
-    at: int  # the piece that is followed
-    n_pieces: int  # that its word has
-    layer: int  # counted from 0
+    at: int  # index of the token
+    n_pieces: int  # number of subwords of its word
+    layer: int  # from 0
     head: int
     through: Pass
 
     @property
     def n_layers(self) -> int:
-        """How many layers the model has."""
+        """Number of layers."""
         return len(self.through.layers)
 
     @property
     def n_heads(self) -> int:
-        """How many heads a layer has."""
+        """Number of heads per layer."""
         return len(self.passed.q)
 
     @property
@@ -59,12 +59,12 @@ class Steps:
 
     @property
     def passed(self) -> LayerPass:
-        """All numbers of this layer."""
+        """The intermediate values of this layer."""
         return self.through.layers[self.layer]
 
     @property
     def x(self) -> Array:
-        """What goes into attention (token, width)."""
+        """The input of attention (token, width)."""
         return self.passed.x
 
     @property
@@ -84,60 +84,60 @@ class Steps:
 
     @cached_property
     def scores(self) -> Array:
-        """Step 2: the query of the word that is followed, times the key of each (token,)."""
+        """Step 2: the dot products of the token's query with all keys (token,)."""
         query = self.q[self.at]
         return np.array([sum(a * b for a, b in zip(query, key, strict=True)) for key in self.k])
 
     @cached_property
     def scaled(self) -> Array:
-        """Step 3: divided by √d_k (token,)."""
+        """Step 3: the scores divided by √d_k (token,)."""
         return np.asarray(self.scores / math.sqrt(self.d_k))
 
     @cached_property
     def weights(self) -> Array:
-        """Step 4: e to the power of each, divided by the sum of all (token,)."""
+        """Step 4: the softmax of the scaled scores (token,)."""
         powers = np.array([math.exp(score - float(self.scaled.max())) for score in self.scaled])
         return np.asarray(powers / powers.sum())
 
     @cached_property
     def weighted(self) -> Array:
-        """Step 5: each value times its weight (token, d_k)."""
+        """Step 5: the values times their weights (token, d_k)."""
         return np.array([weight * value for weight, value in zip(self.weights, self.v, strict=True)])
 
     @cached_property
     def summed(self) -> Array:
-        """Step 6: their sum (d_k,)."""
+        """Step 6: the sum of the weighted values (d_k,)."""
         return np.asarray(self.weighted.sum(axis=0))
 
     @cached_property
     def matrix(self) -> Array:
-        """All words at once: softmax(Q Kᵀ / √d_k) (token, token)."""
+        """For all tokens: softmax(Q Kᵀ / √d_k) (token, token)."""
         return softmax(self.q @ self.k.T / math.sqrt(self.d_k))
 
     @cached_property
     def product(self) -> Array:
-        """All words at once: softmax(Q Kᵀ / √d_k) V (token, d_k)."""
+        """For all tokens: softmax(Q Kᵀ / √d_k) V (token, d_k)."""
         return np.asarray(self.matrix @ self.v)
 
     @property
     def difference(self) -> float:
-        """How far the steps and the matrices are apart at most, in the weights and in the sum."""
-        apart = (self.matrix[self.at] - self.weights, self.product[self.at] - self.summed)
-        return max(float(np.abs(each).max()) for each in apart)
+        """The largest difference between the steps and the matrices, in the weights and in the sum."""
+        differences = (self.matrix[self.at] - self.weights, self.product[self.at] - self.summed)
+        return max(float(np.abs(difference).max()) for difference in differences)
 
     @property
     def concatenated(self) -> Array:
-        """What all heads found for the word, one after the other (width,)."""
+        """The concatenated results of all heads for the token (width,)."""
         return np.asarray(self.passed.seen[:, self.at].reshape(-1))
 
     @property
     def joined(self) -> Array:
-        """The same after the matrix that joins the heads: what attention adds to the word's state (width,)."""
+        """The same after the output projection: the contribution of attention to the state (width,)."""
         return np.asarray(self.passed.given[:, self.at].sum(axis=0) + self.passed.bias)
 
     @property
     def looks(self) -> Array:
-        """Where the word looks in every layer and head (layer, head, token)."""
+        """The attention weights of the token in every layer and head (layer, head, token)."""
         return np.stack([layer.weights[:, self.at] for layer in self.through.layers])
 
     def to_dict(self) -> dict[str, Any]:
@@ -156,14 +156,14 @@ class Steps:
         }
 
     def to_html(self) -> str:
-        """Return one page that needs nothing else."""
+        """Return a self-contained HTML page."""
         from heedful.show.steps.page import steps_page
 
         return steps_page(self)
 
 
 def steps_of(model: Model, text: str, *, word: str | None = None, layer: int = 1, head: int = 1) -> Steps:
-    """Return the steps of one head (layers and heads counted from 1) for a word: the first, unless one is named."""
+    """Return the steps of one head for a word, by default the first; layers and heads are numbered from 1."""
     settings = model.config.model
     reading = checked_reading(model, text)
     _check_within("layer", layer, settings.n_layers)
@@ -175,27 +175,27 @@ def steps_of(model: Model, text: str, *, word: str | None = None, layer: int = 1
 
 
 def checked_reading(model: Model, text: str) -> Reading:
-    """Return a text as the model takes it, or say why there is nothing to show."""
+    """Return the model input of a text, or raise if it is empty or too long."""
     reading = read(model, text)
     if not reading.words:
-        raise HeedfulError("the text has no words: there is nothing to look at")
+        raise HeedfulError("the text has no words")
     if len(reading.ids) > LONGEST:
-        raise HeedfulError(f"the text has {len(reading.ids)} tokens; steps are shown for at most {LONGEST}")
+        raise HeedfulError(f"the text has {len(reading.ids)} tokens, expected at most {LONGEST}")
     return reading
 
 
 def find_word(reading: Reading, word: str | None) -> tuple[int, int]:
-    """Return the first token of a word, and how many tokens the word has."""
-    forms = [each.text.casefold() for each in reading.words]
+    """Return the first token of a word, and its number of tokens."""
+    forms = [entry.text.casefold() for entry in reading.words]
     if word is not None and word.strip().casefold() not in forms:
-        known = [each.text for each in reading.words]
+        known = [entry.text for entry in reading.words]
         raise HeedfulError(f"{word!r} is not a word of this text.{did_you_mean(word, known)}")
-    found = 0 if word is None else forms.index(word.strip().casefold())
-    return int(reading.sizes[:found].sum()), int(reading.sizes[found])
+    index = 0 if word is None else forms.index(word.strip().casefold())
+    return int(reading.sizes[:index].sum()), int(reading.sizes[index])
 
 
 def pieces_of(model: Model, reading: Reading) -> tuple[Piece, ...]:
-    """Return the tokens of a text as they stand in it."""
+    """Return the tokens of a text with their offsets."""
     tokens: list[Token] = model.texts.tokens(reading.text)
     before = [None, *(token.word for token in tokens)]
     return tuple(
@@ -210,6 +210,6 @@ def pieces_of(model: Model, reading: Reading) -> tuple[Piece, ...]:
     )
 
 
-def _check_within(name: str, given: int, most: int) -> None:
-    if not 1 <= given <= most:
-        raise HeedfulError(f"{name} is {given}, expected 1 to {most}: so many {name}s this model has")
+def _check_within(name: str, value: int, most: int) -> None:
+    if not 1 <= value <= most:
+        raise HeedfulError(f"{name} is {value}, expected 1 to {most}")

@@ -1,4 +1,4 @@
-"""One word in two texts: its two vectors, and why they differ."""
+"""One word in two texts: its two vectors, and where they start to differ."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from heedful.runtime.model import Model
 
 @dataclass(frozen=True)
 class Stage:
-    """A place on the way through the model, and how alike the two vectors of the word are there."""
+    """A stage of the model, and the cosine of the word's two vectors there."""
 
     name: str
     cosine: float
@@ -24,7 +24,7 @@ class Stage:
 
 @dataclass(frozen=True)
 class TwoContexts:
-    """The same word in two texts, followed through all layers."""
+    """The same word in two texts, through all layers."""
 
     word: str
     sides: tuple[Steps, Steps]
@@ -32,34 +32,36 @@ class TwoContexts:
     @property
     def vectors(self) -> tuple[Array, Array]:
         """The two states of the word after all layers (width,)."""
-        one, two = (side.through.states[side.at] for side in self.sides)
-        return one, two
+        first, second = (side.through.states[side.at] for side in self.sides)
+        return first, second
 
     @property
     def cosine(self) -> float:
-        """How alike they are."""
+        """The cosine of the two vectors."""
         return cosine(*self.vectors)
 
     @property
     def among_others(self) -> float | None:
-        """How alike the word is to the other words around it, on average: a scale for the cosine."""
-        found = [
+        """The mean cosine of the word with the other words of its text: a baseline for the cosine."""
+        cosines = [
             cosine(side.through.states[side.at], state)
             for side in self.sides
             for i, state in enumerate(side.through.states)
             if side.pieces[i].text.casefold() != side.pieces[side.at].text.casefold()
         ]
-        return float(np.mean(found)) if found else None
+        return float(np.mean(cosines)) if cosines else None
 
     @property
     def is_same_place(self) -> bool:
-        """Whether the word is the same token in the same place of both texts: it then enters with one vector."""
-        one, two = self.sides
-        return bool(np.array_equal(one.through.layers[0].entered[one.at], two.through.layers[0].entered[two.at]))
+        """Whether the word enters both texts with the same vector: the same token at the same position."""
+        first, second = self.sides
+        return bool(
+            np.array_equal(first.through.layers[0].entered[first.at], second.through.layers[0].entered[second.at])
+        )
 
     @property
     def stages(self) -> list[Stage]:
-        """How alike the two vectors are before the layers, after each part of each layer, and at the end."""
+        """The cosines before the layers, after each part of each layer, and at the end."""
         named = [("entering the first layer", self._at(lambda s: s.through.layers[0].entered))]
         for i in range(self.sides[0].n_layers):
             named.append((f"layer {i + 1}, after attention", self._at(lambda s, i=i: s.through.layers[i].attended)))
@@ -71,11 +73,11 @@ class TwoContexts:
 
     @property
     def apart(self) -> Array:
-        """How far apart what each head adds is in the two texts (layer, head): the length of the difference."""
-        one, two = (
+        """The distance between the contributions of each head in the two texts (layer, head)."""
+        first, second = (
             np.stack([layer.given[:, side.at] for layer in side.through.layers]) for side in self.sides
         )  # (layer, head, width)
-        return np.asarray(np.linalg.norm(one - two, axis=-1))
+        return np.asarray(np.linalg.norm(first - second, axis=-1))
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values, ready for JSON."""
@@ -99,33 +101,38 @@ class TwoContexts:
         }
 
     def to_html(self) -> str:
-        """Return one page that needs nothing else."""
+        """Return a self-contained HTML page."""
         from heedful.show.steps.compare_page import compare_page
 
         return compare_page(self)
 
     def _at(self, states: Any) -> tuple[Array, Array]:
-        one, two = (states(side)[side.at] for side in self.sides)
-        return one, two
+        first, second = (states(side)[side.at] for side in self.sides)
+        return first, second
 
 
 def compare_word(model: Model, first: str, second: str, *, word: str | None = None) -> TwoContexts:
-    """Follow a word through two texts: the first that they share, unless one is named."""
+    """Compare a word in two texts, by default the first word that they share."""
     name = word if word is not None else shared_word(*(checked_reading(model, text) for text in (first, second)))
-    one, two = (steps_of(model, text, word=name) for text in (first, second))
-    return TwoContexts(one.text[one.pieces[one.at].start : one.pieces[one.at + one.n_pieces - 1].end], (one, two))
+    first_steps, second_steps = (steps_of(model, text, word=name) for text in (first, second))
+    return TwoContexts(
+        first_steps.text[
+            first_steps.pieces[first_steps.at].start : first_steps.pieces[first_steps.at + first_steps.n_pieces - 1].end
+        ],
+        (first_steps, second_steps),
+    )
 
 
-def shared_word(one: Reading, two: Reading) -> str:
-    """Return the first word of one text that is in the other, too."""
-    others = {word.text.casefold() for word in two.words}
-    shared = [word.text for word in one.words if word.text.casefold() in others]
+def shared_word(first: Reading, second: Reading) -> str:
+    """Return the first word of one text that is also in the other."""
+    others = {word.text.casefold() for word in second.words}
+    shared = [word.text for word in first.words if word.text.casefold() in others]
     if not shared:
-        raise HeedfulError("the two texts share no word: there is nothing to compare")
+        raise HeedfulError("the two texts have no word in common")
     return next((word for word in shared if any(c.isalnum() for c in word)), shared[0])
 
 
-def cosine(one: Array, two: Array) -> float:
-    """Return how alike two vectors are, from −1 to 1."""
-    size = float(np.linalg.norm(one) * np.linalg.norm(two))
-    return float(one @ two) / size if size > 0 else 0.0
+def cosine(first: Array, second: Array) -> float:
+    """Return the cosine of two vectors, 0 if either is zero."""
+    size = float(np.linalg.norm(first) * np.linalg.norm(second))
+    return float(first @ second) / size if size > 0 else 0.0

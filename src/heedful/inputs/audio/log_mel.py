@@ -1,4 +1,4 @@
-"""Sound as frames: how loud each band of tones is, 100 times a second."""
+"""Log-mel spectrograms: the energy of each mel band, 100 frames per second."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from numpy.typing import NDArray
 
 from heedful.inputs.audio.read import Samples
 
-FRAME, STEP = 0.025, 0.010  # seconds that a frame hears, and from one frame to the next
-SOFTEST = 1e-8  # of the loudest band of the recording (80 dB below it): what is softer counts as that
-EVEN = 1e-5  # a recording whose numbers differ by less is silence
-CHUNK = 2_000  # frames whose spectra are in memory together
+FRAME, STEP = 0.025, 0.010  # seconds: length of a frame, and distance between frames
+SOFTEST = 1e-8  # energy floor relative to the loudest band (80 dB below it)
+EVEN = 1e-5  # standard deviation below which a recording is silence
+CHUNK = 2_000  # frames whose spectra are in memory at the same time
 
 
 def n_frames(n_samples: int, rate: int) -> int:
-    """Return how many frames a sound has: the last one may reach past its end, and there is at least one."""
-    long, step = _sizes(rate)
-    return 1 + max(0, -(-(n_samples - long) // step))
+    """Return the number of frames, at least one; the last may extend past the end."""
+    frame_size, step = _sizes(rate)
+    return 1 + max(0, -(-(n_samples - frame_size) // step))
 
 
 def log_mel(samples: Samples, rate: int, *, n_mels: int = 40, by_band: bool = False) -> NDArray[np.float32]:
-    """Return the log energy (frame, mel) of the bands, so scaled that loudness does not matter.
+    """Return the log energy of the bands (frame, mel), normalised so that loudness does not matter.
 
-    The recording has mean 0 and variance 1, as a whole or (`by_band`) in each band by itself.
+    The result has mean 0 and variance 1, over the whole recording or (`by_band`) in each band.
     """
     energy = mel_energy(samples, rate, n_mels=n_mels)
     floor = max(float(energy.max()) * SOFTEST, np.finfo(np.float64).tiny)
@@ -32,25 +32,25 @@ def log_mel(samples: Samples, rate: int, *, n_mels: int = 40, by_band: bool = Fa
 
 
 def mel_energy(samples: Samples, rate: int, *, n_mels: int) -> NDArray[np.float64]:
-    """Return the energy (frame, mel) in the bands of each frame."""
-    long, step = _sizes(rate)
+    """Return the energy of each mel band (frame, mel)."""
+    frame_size, step = _sizes(rate)
     count = n_frames(len(samples), rate)
-    level = samples - samples.mean()  # no microphone is at 0 when nothing sounds
-    padded = np.pad(level, (0, (count - 1) * step + long - len(samples)))
-    frames = np.lib.stride_tricks.sliding_window_view(padded, long)[::step]  # (frame, sample)
+    centred = samples - samples.mean()  # remove the DC offset
+    padded = np.pad(centred, (0, (count - 1) * step + frame_size - len(samples)))
+    frames = np.lib.stride_tricks.sliding_window_view(padded, frame_size)[::step]  # (frame, sample)
     filters, size = mel_filters(rate, n_mels), fft_size(rate, n_mels)
-    window = np.hanning(long + 1)[:-1]
-    parts = [frames[at : at + CHUNK] * window for at in range(0, count, CHUNK)]
-    return np.concatenate([np.abs(np.fft.rfft(part, size)) ** 2 @ filters.T for part in parts])
+    window = np.hanning(frame_size + 1)[:-1]
+    chunks = [frames[start : start + CHUNK] * window for start in range(0, count, CHUNK)]
+    return np.concatenate([np.abs(np.fft.rfft(chunk, size)) ** 2 @ filters.T for chunk in chunks])
 
 
 def mel(hertz: NDArray[np.float64] | float) -> NDArray[np.float64]:
-    """Return tones on the scale on which people hear equal steps: 2595 log10(1 + f / 700) (O'Shaughnessy, HTK)."""
+    """Convert hertz to mel: 2595 log10(1 + f / 700) (O'Shaughnessy, HTK)."""
     return np.asarray(2595.0 * np.log10(1.0 + np.asarray(hertz) / 700.0))
 
 
 def hertz(mels: NDArray[np.float64] | float) -> NDArray[np.float64]:
-    """Return tones in hertz: the way back of `mel`."""
+    """Convert mel to hertz, the inverse of `mel`."""
     return np.asarray(700.0 * (10.0 ** (np.asarray(mels) / 2595.0) - 1.0))
 
 
@@ -60,14 +60,14 @@ def band_edges(rate: int, n_mels: int) -> NDArray[np.float64]:
 
 
 def fft_size(rate: int, n_mels: int) -> int:
-    """Return a power of 2 that holds a frame and gives even the narrowest band a bin of its own."""
+    """Return a power of 2 that holds a frame and gives the narrowest band at least one bin."""
     narrowest = float(band_edges(rate, n_mels)[1])
     return 1 << int(np.ceil(np.log2(max(_sizes(rate)[0], rate / narrowest))))
 
 
 @lru_cache(maxsize=8)
 def mel_filters(rate: int, n_mels: int) -> NDArray[np.float64]:
-    """Return triangles (mel, bin) over the bins of the spectrum, each 1 at its middle and 0 at its neighbours'."""
+    """Return triangular filters (mel, bin), each 1 at its centre and 0 at its neighbours' centres."""
     edges = band_edges(rate, n_mels)
     bins = np.fft.rfftfreq(fft_size(rate, n_mels), 1.0 / rate)
     rise = (bins - edges[:-2, None]) / (edges[1:-1] - edges[:-2])[:, None]
@@ -76,7 +76,7 @@ def mel_filters(rate: int, n_mels: int) -> NDArray[np.float64]:
 
 
 def _sizes(rate: int) -> tuple[int, int]:
-    """Return how many samples a frame has, and how many lie between the starts of two."""
+    """Return the frame length and the hop length in samples."""
     return max(1, round(FRAME * rate)), max(1, round(STEP * rate))
 
 

@@ -1,4 +1,4 @@
-"""Sounds from files: wav, flac and ogg to one channel of numbers, at the rate a model wants."""
+"""Audio files (wav, flac, ogg) to one channel of samples, and resampling."""
 
 from __future__ import annotations
 
@@ -18,48 +18,48 @@ Samples = NDArray[np.float32]
 ENDINGS = (".wav", ".flac", ".ogg", ".oga")
 MOST_SECONDS = 600.0
 MOST_SAMPLES = 30_000_000  # 10 minutes at 48 kHz
-SLOWEST, FASTEST = 1_000, 384_000  # samples in a second that a sound can have
-USUAL_RATE = 16_000  # speech has little above half of it
-BLOCK = 1 << 18  # numbers read at a time, over all channels
-CROSSINGS = 16  # of zero, on each side of the filter: more is sharper and slower
-PASSED = 0.95  # of the smaller of both bandwidths comes through
+SLOWEST, FASTEST = 1_000, 384_000  # accepted sample rates
+USUAL_RATE = 16_000  # speech has little energy above half of it
+BLOCK = 1 << 18  # samples read at a time, over all channels
+CROSSINGS = 16  # zero crossings on each side of the filter: more is sharper and slower
+PASSED = 0.95  # pass band, as a share of the smaller bandwidth
 
 
 @dataclass(frozen=True)
 class Sound:
     """One channel of a recording."""
 
-    samples: Samples  # (sample,), from -1 to 1 as a rule
-    rate: int  # samples in a second
+    samples: Samples  # (sample,), usually from -1 to 1
+    rate: int  # samples per second
 
     @property
     def seconds(self) -> float:
-        """How long it lasts."""
+        """Duration in seconds."""
         return len(self.samples) / self.rate
 
 
-Source = str | Path | Sound | tuple[Any, int]  # what a user may give for a sound
+Source = str | Path | Sound | tuple[Any, int]  # accepted forms of a recording
 
 
 def is_sound(source: Any) -> bool:
-    """Return whether this is one sound in memory: a Sound, or samples and their rate."""
+    """Return whether this is a recording in memory: a Sound, or samples and their rate."""
     is_pair = isinstance(source, tuple) and len(source) == 2
     return isinstance(source, Sound) or (is_pair and isinstance(source[1], (int, np.integer)))
 
 
 def sound_of(source: Source) -> Sound:
-    """Return the sound of a path, or of samples (sample,) or (sample, channel) and their rate."""
+    """Return the recording at a path, or of samples (sample,) or (sample, channel) and their rate."""
     if isinstance(source, Sound):
-        return _checked("the sound", source.samples, source.rate)
+        return _checked("audio", source.samples, source.rate)
     if isinstance(source, tuple) and len(source) == 2:
-        return _checked("the sound", np.asarray(source[0]), source[1])
+        return _checked("audio", np.asarray(source[0]), source[1])
     if isinstance(source, (str, Path)):
         return read_sound(source)
     raise HeedfulError(f"found {type(source).__name__} {source!r:.60}, expected a path or (samples, rate)")
 
 
 def read_sound(path: str | Path) -> Sound:
-    """Read a file; of several channels the mean comes back."""
+    """Read a file; several channels are averaged."""
     with _opened(path) as file:
         rate, frames = int(file.samplerate), int(file.frames)
         _check_size(path, frames, rate)
@@ -76,7 +76,7 @@ def read_sound(path: str | Path) -> Sound:
 
 
 def rate_of(source: Source) -> int:
-    """Return how many samples a sound has for a second; of a file, without reading them."""
+    """Return the sample rate; of a file, without reading the samples."""
     if not isinstance(source, (str, Path)):
         return sound_of(source).rate
     with _opened(source) as file:
@@ -84,88 +84,90 @@ def rate_of(source: Source) -> int:
 
 
 def common_rate(sources: Iterable[Source]) -> int:
-    """Return the rate that a model of these sounds should have: the lowest of all, and not above USUAL_RATE.
+    """Return the sample rate for a model of these recordings: the lowest of all, at most USUAL_RATE.
 
-    From a lower rate nothing can be won back: a band that is empty in some files and not in others would say which
-    microphone was used.
+    Upsampling adds no information, and a band that is empty in some files only would tell the model which microphone
+    was used.
     """
     return max(SLOWEST, min([USUAL_RATE, *_rates(sources)]))
 
 
 def _rates(sources: Iterable[Source]) -> Iterator[int]:
     for source in sources:
-        with suppress(DataError):  # a file that cannot be read is told of when its samples are wanted
+        with suppress(DataError):  # unreadable files are reported when their samples are read
             yield rate_of(source)
 
 
 def resampled(sound: Sound, rate: int) -> Sound:
-    """Return the same sound at another rate, without what that rate cannot hold.
+    """Resample a recording, without frequencies that the new rate cannot represent.
 
-    A windowed sinc, one filter for each phase: NumPy alone does it, and a sound of a second takes a few milliseconds.
+    A windowed sinc with one filter per phase, in NumPy; a recording of one second takes a few milliseconds.
     """
     if rate == sound.rate:
         return sound
     if not SLOWEST <= rate <= FASTEST:
-        raise HeedfulError(
-            f"a rate of {rate} is asked for, a sound has from {SLOWEST:,} to {FASTEST:,} samples a second"
-        )
+        raise HeedfulError(f"the sample rate is {rate}, expected {SLOWEST:,} to {FASTEST:,} samples per second")
     up, down = rate // gcd(rate, sound.rate), sound.rate // gcd(rate, sound.rate)
-    reach = int(np.ceil(CROSSINGS * max(1.0, down / up) / PASSED))  # samples that count, on each side
+    reach = int(np.ceil(CROSSINGS * max(1.0, down / up) / PASSED))  # filter half-width in samples
     n_out = -(-len(sound.samples) * up // down)
     padded = np.pad(sound.samples, (reach, reach + down + 1))
     windows = np.lib.stride_tricks.sliding_window_view(padded, 2 * reach + 1)  # (sample, 2 · reach + 1)
-    found = np.zeros(n_out, dtype=np.float32)
-    for phase in range(min(up, n_out)):  # sample n of the new sound stands at n · down / up of the old one
-        first, rest = divmod(phase * down, up)
-        found[phase::up] = windows[first::down][: len(found[phase::up])] @ _filter(rest / up, reach, up / down)
-    return Sound(found, rate)
+    samples = np.zeros(n_out, dtype=np.float32)
+    for phase in range(min(up, n_out)):  # output sample n is at n · down / up of the input
+        start, remainder = divmod(phase * down, up)
+        samples[phase::up] = windows[start::down][: len(samples[phase::up])] @ _filter(remainder / up, reach, up / down)
+    return Sound(samples, rate)
 
 
 def _filter(shift: float, reach: int, ratio: float) -> Samples:
-    """Return the weights (2 · reach + 1,) of the samples around a place that lies `shift` after the middle one."""
+    """Return the filter (2 · reach + 1,) for a point `shift` samples after the middle one."""
     width = PASSED * min(1.0, ratio)
     away = np.arange(-reach, reach + 1) - shift
     weights = np.sinc(away * width) * np.cos(np.pi / 2 * np.clip(away / (reach + 1), -1, 1)) ** 2
-    return np.asarray(weights / weights.sum(), dtype=np.float32)  # a constant stays what it is
+    return np.asarray(weights / weights.sum(), dtype=np.float32)  # preserves constants
 
 
 def _opened(path: str | Path) -> Any:
-    soundfile = need("soundfile", feature="Reading sound", extra="audio")
-    place = Path(path)
-    if not place.exists():
+    soundfile = need("soundfile", feature="Reading audio", extra="audio")
+    file = Path(path)
+    if not file.exists():
         raise DataError(path, "no such file")
-    if not place.is_file():
+    if not file.is_file():
         raise DataError(path, "not a file")
-    if place.suffix.lower() not in ENDINGS:
-        raise DataError(path, f"found a name that ends in {place.suffix!r}, expected one of {', '.join(ENDINGS)}")
+    if file.suffix.lower() not in ENDINGS:
+        raise DataError(path, f"the file name ends in {file.suffix!r}, expected one of {', '.join(ENDINGS)}")
     try:
-        return soundfile.SoundFile(place)
+        return soundfile.SoundFile(file)
     except (RuntimeError, OSError) as error:
-        raise DataError(path, f"not a sound, or damaged: {getattr(error, 'error_string', error)}") from None
+        raise DataError(path, f"not an audio file, or damaged: {getattr(error, 'error_string', error)}") from None
 
 
 def _check_size(path: object, frames: int, rate: int) -> None:
-    """Raise where a sound is of no use, or would fill the memory."""
+    """Raise if a recording is empty, too long or has an invalid rate."""
     if not SLOWEST <= rate <= FASTEST:
-        raise DataError(str(path), f"has {rate:,} samples a second, expected {SLOWEST:,} to {FASTEST:,}")
+        raise DataError(
+            str(path), f"the sample rate is {rate:,}, expected {SLOWEST:,} to {FASTEST:,} samples per second"
+        )
     if frames <= 0:
-        raise DataError(str(path), "there are no samples in it")
+        raise DataError(str(path), "the recording has no samples")
     if frames > MOST_SECONDS * rate:
-        raise DataError(str(path), f"lasts {frames / rate:,.0f} seconds, at most {MOST_SECONDS:,.0f} are read: cut it")
+        raise DataError(
+            str(path), f"the recording is {frames / rate:,.0f} seconds long, expected at most {MOST_SECONDS:,.0f}"
+        )
     if frames > MOST_SAMPLES:
-        raise DataError(str(path), f"has {frames:,} samples, at most {MOST_SAMPLES:,} are read: cut it")
+        raise DataError(str(path), f"the recording has {frames:,} samples, expected at most {MOST_SAMPLES:,}")
 
 
 def _checked(path: object, samples: NDArray[Any], rate: int) -> Sound:
-    """Return a sound whose numbers are all good."""
+    """Return a recording after checking its samples and rate."""
     if samples.ndim not in (1, 2) or samples.dtype.kind != "f":
-        found = f"an array of {samples.dtype} with shape {samples.shape}"
-        raise DataError(str(path), f"found {found}, expected floats (sample,) or (sample, channel)")
+        description = f"an array of {samples.dtype} with shape {samples.shape}"
+        raise DataError(str(path), f"found {description}, expected floats (sample,) or (sample, channel)")
     if not isinstance(rate, (int, np.integer)):
-        raise DataError(str(path), f"its rate is {rate!r}, expected a whole number of samples a second")
+        raise DataError(str(path), f"the sample rate is {rate!r}, expected an integer")
     _check_size(path, len(samples), int(rate))
     mono = samples if samples.ndim == 1 else samples.mean(axis=1)
     if not np.isfinite(mono).all():
         at = int(np.flatnonzero(~np.isfinite(mono))[0])
-        raise DataError(str(path), f"sample {at:,} is {mono[at]}, expected a number")
+        raise DataError(str(path), f"sample {at:,} is {mono[at]}, expected a finite number")
     return Sound(np.ascontiguousarray(mono, dtype=np.float32), int(rate))

@@ -1,4 +1,4 @@
-"""What the label of one node of a graph depends on."""
+"""Explanation of the label of one node."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from heedful.tasks.tag.explain import explain_word
 if TYPE_CHECKING:
     from heedful.tasks.tag.model import Tagger
 
-MOST_AT_ONCE = 300  # nodes, each with its weights over all
-FEW_TO_GUESS = 5_000  # names: among more, looking for the nearest takes too long
+MOST_AT_ONCE = 300  # nodes, each with weights over all nodes
+FEW_TO_GUESS = 5_000  # names: with more, the search for similar names takes too long
 
 
 def explain_node(
@@ -30,37 +30,35 @@ def explain_node(
     methods: str | Collection[str] = (LEAVE_ONE_OUT,),
     label: str | None = None,
 ) -> Explanation:
-    """Return what the label of one node, by its name or counted from 1, depends on.
+    """Explain the label of one node, given by its name or its number from 1.
 
-    A layer sees one step far, and so does the answer: of the graph, only what is near enough to matter is shown.
+    Each layer reaches one edge further, so only nodes within that distance can affect the label and are included.
     """
     featuriser = cast("GraphFeaturiser", model.featuriser)
     graph = featuriser.graph(source)
-    at = _place(graph, node)
+    at = _index(graph, node)
     steps = len(graph) if featuriser.reach == ALL else model.config.model.n_layers + 1
     kept = around(graph, at, steps)
-    found = explain_word(model, graph.keeping(kept), int(kept[:at].sum()) + 1, methods=methods, label=label)
-    about = f"This is about the label of node {graph.names[at]}."
+    explanation = explain_word(model, graph.keeping(kept), int(kept[:at].sum()) + 1, methods=methods, label=label)
+    about = f"This explains the label of node {graph.names[at]}."
     if not kept.all():
-        about += (
-            f" The {int(kept.sum()):,} nodes that are at most {steps} steps away are shown: no other has a part in it."
-        )
-    return replace(found, notes=(about, *found.notes[1:]))
+        about += f" It shows the {int(kept.sum()):,} nodes at most {steps} edges away; no other node affects the label."
+    return replace(explanation, notes=(about, *explanation.notes[1:]))
 
 
 def check_few(model: Tagger, sources: Sequence[Any]) -> None:
-    """Raise where a graph is too large for what each of its nodes looked at to be shown."""
+    """Raise if a graph is too large to explain all of its nodes at once."""
     for source in sources:
         n = len(cast("GraphFeaturiser", model.featuriser).graph(source))
         if n > MOST_AT_ONCE:
             raise HeedfulError(
-                f"the graph has {n:,} nodes, and at most {MOST_AT_ONCE} are shown at once: say which one is meant, "
-                "with word=NAME or --word NAME"
+                f"the graph has {n:,} nodes, and at most {MOST_AT_ONCE} can be explained at once. "
+                "Choose a node with word=NAME"
             )
 
 
 def around(graph: Graph, at: int, steps: int) -> NDArray[np.bool_]:
-    """Return which nodes (node,) are at most so many edges away."""
+    """Return a mask (node,) of the nodes at most `steps` edges away."""
     kept = np.zeros(len(graph), dtype=np.bool_)
     kept[at] = True
     for _ in range(steps):
@@ -71,12 +69,12 @@ def around(graph: Graph, at: int, steps: int) -> NDArray[np.bool_]:
     return kept
 
 
-def _place(graph: Graph, node: int | str) -> int:
+def _index(graph: Graph, node: int | str) -> int:
     if isinstance(node, str):
         if node in graph.names:
             return graph.names.index(node)
-        near = did_you_mean(node, graph.names) if len(graph) <= FEW_TO_GUESS else ""
-        raise HeedfulError(f"there is no node {node!r} in this graph.{near}")
+        suggestion = did_you_mean(node, graph.names) if len(graph) <= FEW_TO_GUESS else ""
+        raise HeedfulError(f"there is no node {node!r} in this graph.{suggestion}")
     if not 1 <= node <= len(graph):
         raise HeedfulError(f"there is no node {node}: expected 1 to {len(graph)}, or a name")
     return node - 1

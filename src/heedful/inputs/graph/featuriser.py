@@ -1,4 +1,4 @@
-"""Graphs to vectors and neighbours: what a model of graphs knows about its input."""
+"""Graphs to node vectors and neighbour lists."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from heedful.inputs.graph.graph import FIRST_KIND, MOST_CELLS, Graph, neighbours
 from heedful.inputs.graph.graphml import graph_of, networkx_columns, networkx_kinds, opened
 
 MOST_NODES = 100_000
-MOST_TAGGED = 8_000  # where each node has a label, and weights over all the others
+MOST_TAGGED = 8_000  # if each node has a label, and weights over all other nodes
 NEIGHBOURS, ALL = "neighbours", "all"
 
 
 class GraphFeaturiser:
-    """The columns of a node's vector, the kinds of edges, and whether a node sees its neighbours or all nodes."""
+    """The columns of node vectors, the edge types, and whether nodes attend to their neighbours or to all nodes."""
 
     kind = "graph"
 
@@ -44,48 +44,48 @@ class GraphFeaturiser:
 
     @classmethod
     def learned(cls, sources: Iterable[Any], config: Config) -> GraphFeaturiser:
-        """Return the featuriser in which all of these graphs can be told.
+        """Return a featuriser whose columns and edge types cover these graphs.
 
-        Where vectors have nothing but 1 for what is there and 0 for what is not, all are scaled to a sum of 1 (as Kipf
-        and Welling do): a node of which much is said is not larger for that.
+        If all columns are indicators, vectors are scaled to a sum of 1 (as in Kipf and Welling), so that nodes with
+        more attributes do not have larger vectors.
         """
         given = list(sources)
         columns, kinds = _columns_and_kinds(given)
         most = MOST_TAGGED if config.task == "tag" else MOST_NODES
-        found = cls(columns, kinds=kinds, reach=config.source.reach, max_tokens=most)
-        found.row_sum = 1.0 if found.marks.all() else 0.0
-        return found
+        featuriser = cls(columns, kinds=kinds, reach=config.source.reach, max_tokens=most)
+        featuriser.row_sum = 1.0 if featuriser.marks.all() else 0.0
+        return featuriser
 
     @property
     def width(self) -> int:
-        """How many numbers a node's vector has."""
+        """Width of a node vector."""
         return len(self.columns)
 
     @property
     def shape(self) -> InputShape:
-        """Vectors come in, and unless each node sees all, links; with the kinds for none and for itself."""
+        """The network takes vectors and, unless nodes attend to all nodes, typed edges (two types are reserved)."""
         return InputShape(width=self.width, n_links=FIRST_KIND + max(1, len(self.kinds)) if self.reach != ALL else 0)
 
     @property
     def marks(self) -> NDArray[np.bool_]:
-        """Which columns (width,) have 1 for what is there and 0 for what is not: they need no scale."""
+        """Mask (width,) of the indicator columns, which need no scaling."""
         return np.array(["=" in column for column in self.columns], dtype=np.bool_)
 
     def graph(self, source: Any) -> Graph:
-        """Return our graph for a path of GraphML or a graph of NetworkX, in the columns that were learned."""
+        """Convert a GraphML path or a NetworkX graph, with the columns of this featuriser."""
         if isinstance(source, Graph):
             return source
-        found = opened(source)
+        networkx_graph = opened(source)
         try:
-            return graph_of(found, self.columns).graph
+            return graph_of(networkx_graph, self.columns).graph
         except HeedfulError as error:
             raise (DataError(source, str(error)) if isinstance(source, (str, Path)) else error) from None
 
     def features(self, source: Any) -> Item:
-        """Return the nodes' vectors, and unless each sees all, their neighbours."""
+        """Return the node vectors and, unless nodes attend to all nodes, their neighbours."""
         graph = self.graph(source)
         self._check(graph)
-        vectors = self._told(graph)
+        vectors = self._vectors(graph)
         if self.row_sum:
             vectors = vectors * (self.row_sum / np.maximum(np.abs(vectors).sum(axis=1, keepdims=True), 1e-12))
         if self.reach == ALL:
@@ -98,36 +98,34 @@ class GraphFeaturiser:
         return parts_of_names(self.graph(source).names)
 
     def is_cut(self, _: Any) -> bool:
-        """Return False: a graph is read whole or not at all."""
+        """Return False: graphs are never truncated."""
         return False
 
-    def _told(self, graph: Graph) -> NDArray[np.float32]:
-        """Return the vectors (node, width) in our columns; what is not there is 0, but a number must be there."""
+    def _vectors(self, graph: Graph) -> NDArray[np.float32]:
+        """Return the vectors (node, width) in our columns: missing indicators are 0, missing numbers are an error."""
         if graph.columns == self.columns or (not graph.columns and graph.width == self.width):
             return graph.vectors
-        places = {column: i for i, column in enumerate(graph.columns)}
-        shared = [column for column in self.columns if column in places]
-        if not shared or any("=" not in column and column not in places for column in self.columns):
+        indices = {column: i for i, column in enumerate(graph.columns)}
+        shared = [column for column in self.columns if column in indices]
+        if not shared or any("=" not in column and column not in indices for column in self.columns):
             raise HeedfulError(
-                f"the vectors of the nodes are {graph.width} wide{_named(graph.columns)}, "
-                f"the model expects {self.width}{_named(self.columns)}"
+                f"the node vectors have width {graph.width}{_named(graph.columns)}, "
+                f"expected {self.width}{_named(self.columns)}"
             )
         vectors = np.zeros((len(graph), self.width), dtype=np.float32)
         ours = {column: i for i, column in enumerate(self.columns)}
-        vectors[:, [ours[column] for column in shared]] = graph.vectors[:, [places[column] for column in shared]]
+        vectors[:, [ours[column] for column in shared]] = graph.vectors[:, [indices[column] for column in shared]]
         return vectors
 
     def _check(self, graph: Graph) -> None:
         if len(graph) > self.max_tokens:
-            raise HeedfulError(f"the graph has {len(graph):,} nodes, at most {self.max_tokens:,} are read")
+            raise HeedfulError(f"the graph has {len(graph):,} nodes, expected at most {self.max_tokens:,}")
         if self.reach == ALL and len(graph) ** 2 > MOST_CELLS:
             most = int(MOST_CELLS**0.5)
-            raise HeedfulError(
-                f"the graph has {len(graph):,} nodes; where each sees all, at most {most:,} are possible"
-            )
+            raise HeedfulError(f"the graph has {len(graph):,} nodes, expected at most {most:,} if reach is {ALL!r}")
 
     def to_json(self) -> str:
-        """Return what `from_json` reads."""
+        """Return the settings as JSON."""
         values = {
             "kind": self.kind,
             "columns": self.columns,
@@ -141,7 +139,7 @@ class GraphFeaturiser:
 
     @classmethod
     def from_json(cls, text: str) -> GraphFeaturiser:
-        """Read what `to_json` wrote."""
+        """Read the output of `to_json`."""
         try:
             values = json.loads(text)
             kind, columns, kinds = (values.pop(name) for name in ("kind", "columns", "kinds"))
@@ -152,8 +150,8 @@ class GraphFeaturiser:
             if good:
                 return cls(columns, kinds=kinds, **values)
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError, HeedfulError) as error:
-            raise ModelFolderError(f"the input of the model is not readable: {error}") from None
-        raise ModelFolderError("the input of the model is not readable: expected columns, kinds and options of graphs")
+            raise ModelFolderError(f"input.json is not readable: {error}") from None
+        raise ModelFolderError("input.json is not readable: expected columns, kinds and options of graphs")
 
 
 _OPTIONS = {"row_sum": float, "reach": str, "directed": bool, "max_tokens": int}
@@ -163,7 +161,7 @@ def _columns_and_kinds(sources: Sequence[Any]) -> tuple[tuple[str, ...], tuple[s
     ours = [source for source in sources if isinstance(source, Graph)]
     others = [opened(source) for source in sources if not isinstance(source, Graph)]
     if ours and others:
-        raise HeedfulError(f"found {len(ours)} graphs of heedful and {len(others)} others, expected all of one sort")
+        raise HeedfulError(f"found {len(ours)} heedful graphs and {len(others)} others, expected all of one type")
     if ours:
         return _same_columns(ours), _kinds_of(ours)
     return networkx_columns(others), networkx_kinds(others)
@@ -174,8 +172,8 @@ def _same_columns(graphs: Sequence[Graph]) -> tuple[str, ...]:
     for i, graph in enumerate(graphs):
         if (graph.width, graph.columns) != (first.width, first.columns):
             raise HeedfulError(
-                f"graph {i + 1} has vectors {graph.width} wide{_named(graph.columns)}, "
-                f"graph 1 {first.width} wide{_named(first.columns)}"
+                f"graph {i + 1} has vectors of width {graph.width}{_named(graph.columns)}, "
+                f"expected {first.width}{_named(first.columns)} as in graph 1"
             )
     return first.columns or tuple(str(i + 1) for i in range(first.width))
 
@@ -187,5 +185,5 @@ def _kinds_of(graphs: Sequence[Graph]) -> tuple[str, ...]:
 
 
 def _named(columns: Sequence[str]) -> str:
-    shown = ", ".join(columns[:4]) + (", …" if len(columns) > 4 else "")
-    return f" ({shown})" if columns else ""
+    names = ", ".join(columns[:4]) + (", …" if len(columns) > 4 else "")
+    return f" ({names})" if columns else ""

@@ -1,8 +1,7 @@
-"""A graph: nodes with vectors, edges between them, and who is whose neighbour."""
+"""A graph: nodes with vectors, edges, and neighbour lists."""
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heedful.errors import HeedfulError, listed
+from heedful.files.fingerprint import fingerprint
 
-MOST_CELLS = 5_000_000  # nodes × places for neighbours: attention keeps a key and a value for each
+MOST_CELLS = 5_000_000  # nodes × neighbour slots: attention keeps a key and a value for each
 MOST_NUMBERS = 100_000_000  # nodes × width
 ITSELF, FIRST_KIND = 1, 2  # see `data/features.py`
 
@@ -21,13 +21,13 @@ Places = NDArray[np.int32]
 
 @dataclass(frozen=True, eq=False)
 class Graph:
-    """Nodes by name, a vector for each, and edges between their places."""
+    """Named nodes with a vector each, and edges between node indices."""
 
     names: tuple[str, ...]
     vectors: NDArray[np.float32]  # (node, width)
-    edges: NDArray[np.int64]  # (edge, 2): from which node, to which
-    kinds: tuple[str, ...] | None = None  # (edge,), where edges are of different kinds
-    columns: tuple[str, ...] = ()  # (width,), what the numbers of a vector are, where they have names
+    edges: NDArray[np.int64]  # (edge, 2): source and target node
+    kinds: tuple[str, ...] | None = None  # (edge,): edge types, if there are several
+    columns: tuple[str, ...] = ()  # (width,): names of the vector's columns, if any
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "vectors", np.asarray(self.vectors, dtype=np.float32))
@@ -43,48 +43,47 @@ class Graph:
 
     @property
     def name(self) -> str:
-        """What to call it where there is no room to show it."""
+        """A short description."""
         return f"graph of {len(self):,} nodes"
 
     def fingerprint(self) -> str:
-        """Return a hash by which a changed graph is noticed."""
-        digest = hashlib.sha256(repr((self.names, self.kinds, self.columns)).encode("utf-8", "surrogatepass"))
-        digest.update(self.vectors.tobytes() + self.edges.tobytes())
-        return digest.hexdigest()[:16]
+        """Return a hash of the contents."""
+        names = repr((self.names, self.kinds, self.columns)).encode("utf-8", "surrogatepass")
+        return fingerprint(names, self.vectors.tobytes(), self.edges.tobytes())
 
     def keeping(self, kept: NDArray[np.bool_]) -> Graph:
-        """Return what is left with these nodes (node,) alone, and the edges between them."""
+        """Return the subgraph of these nodes (node,)."""
         stays = np.asarray(kept[self.edges]).all(axis=1)
-        places = np.cumsum(kept) - 1  # of those that stay
+        new_positions = np.cumsum(kept) - 1
         return Graph(
             tuple(self.names[i] for i in np.flatnonzero(kept)),
             self.vectors[kept],
-            places[self.edges[stays]],
+            new_positions[self.edges[stays]],
             tuple(self.kinds[i] for i in np.flatnonzero(stays)) if self.kinds is not None else None,
             self.columns,
         )
 
     @property
     def width(self) -> int:
-        """How many numbers a node's vector has."""
+        """Width of a node vector."""
         return int(self.vectors.shape[1])
 
 
 @dataclass(frozen=True, eq=False)
 class LabelledGraph:
-    """A graph whose nodes have labels, or some of them."""
+    """A graph whose nodes, or some of them, have labels."""
 
     graph: Graph
     labels: tuple[str | None, ...]  # (node,)
-    splits: tuple[str | None, ...]  # (node,): train, dev, test, or anything else, which is none of them
+    splits: tuple[str | None, ...]  # (node,): train, dev, test, or another value, which is ignored
     named: tuple[str | None, str | None] = (None, None)  # the columns of names and labels
 
 
 def neighbours(graph: Graph, *, kinds: Sequence[str] = (), directed: bool = False) -> tuple[Places, Places]:
-    """Return who each node's neighbours are (node, near), itself first, and the kinds of the links (node, near).
+    """Return the neighbours of each node (node, near), itself first, and the edge types (node, near).
 
-    An edge leads both ways, unless `directed`: then a node sees where its edges come from. `kinds` are those that are
-    numbered; without any, all edges are of one.
+    Edges count in both directions unless `directed`: then a node sees the sources of its incoming edges. `kinds` are
+    the edge types; without any, all edges have the same type.
     """
     source, target, link = _links(graph, _numbers(graph, kinds), directed=directed)
     counts = np.bincount(target, minlength=len(graph))
@@ -92,35 +91,37 @@ def neighbours(graph: Graph, *, kinds: Sequence[str] = (), directed: bool = Fals
     near = np.zeros((len(graph), int(counts.max(initial=0)) + 1), dtype=np.int32)
     links = np.zeros_like(near)
     near[:, 0], links[:, 0] = np.arange(len(graph)), ITSELF
-    place = np.arange(len(target)) - np.repeat(np.cumsum(counts) - counts, counts) + 1  # among those of its target
-    near[target, place], links[target, place] = source, link
+    slot = (
+        np.arange(len(target)) - np.repeat(np.cumsum(counts) - counts, counts) + 1
+    )  # among the neighbours of its target
+    near[target, slot], links[target, slot] = source, link
     return near, links
 
 
 def _links(
     graph: Graph, numbers: NDArray[np.int64], *, directed: bool
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """Return each link once, by target: where it comes from, where it leads, of what kind it is."""
+    """Return the sources, targets and types of the distinct edges, ordered by target."""
     source, target = graph.edges[:, 0], graph.edges[:, 1]
     if not directed:
         source, target = np.concatenate([source, target]), np.concatenate([target, source])
         numbers = np.concatenate([numbers, numbers])
-    other = source != target  # itself is a neighbour already
-    pairs = target[other] * len(graph) + source[other]
-    pairs, first = np.unique(pairs, return_index=True)  # of edges that stand twice, the first
-    return pairs % len(graph), pairs // len(graph), numbers[other][first]
+    is_between = source != target  # each node is already its own neighbour
+    pairs = target[is_between] * len(graph) + source[is_between]
+    pairs, first = np.unique(pairs, return_index=True)  # of duplicate edges, the first
+    return pairs % len(graph), pairs // len(graph), numbers[is_between][first]
 
 
 def _numbers(graph: Graph, kinds: Sequence[str]) -> NDArray[np.int64]:
     if not kinds:
         return np.full(len(graph.edges), FIRST_KIND, dtype=np.int64)
     if graph.kinds is None:
-        raise HeedfulError(f"the edges have no kinds, expected {listed(kinds)}")
+        raise HeedfulError(f"the edges have no kind, expected {listed(kinds)}")
     known = {kind: FIRST_KIND + i for i, kind in enumerate(kinds)}
     for (start, end), kind in zip(graph.edges, graph.kinds, strict=True):
         if kind not in known:
             edge = f"{graph.names[start]} – {graph.names[end]}"
-            raise HeedfulError(f"the edge {edge} is of kind {kind!r}, expected one of {listed(kinds)}")
+            raise HeedfulError(f"the edge {edge} has the kind {kind!r}, expected one of {listed(kinds)}")
     return np.array([known[kind] for kind in graph.kinds], dtype=np.int64)
 
 
@@ -128,9 +129,9 @@ def _check_cells(graph: Graph, counts: NDArray[np.int64]) -> None:
     hub, most = int(counts.argmax()), int(counts.max())
     if len(graph) * (most + 1) > MOST_CELLS:
         raise HeedfulError(
-            f"node {graph.names[hub]!r} has {most:,} neighbours, and there are {len(graph):,} nodes: that takes "
-            f"{len(graph) * (most + 1):,} places for neighbours, at most {MOST_CELLS:,} are possible. "
-            "Leave out some edges of the nodes that have the most"
+            f"node {graph.names[hub]!r} has {most:,} neighbours, which takes {len(graph):,} × {most + 1:,} = "
+            f"{len(graph) * (most + 1):,} neighbour slots, expected at most {MOST_CELLS:,}. "
+            "Remove edges of the nodes with the most neighbours"
         )
 
 
@@ -139,12 +140,12 @@ def _check_nodes(graph: Graph) -> None:
     if not names:
         raise HeedfulError("the graph has no nodes")
     if len(shape) != 2 or shape[0] != len(names):
-        raise HeedfulError(f"vectors has the shape {shape}, expected ({len(names)}, width): one for each node")
+        raise HeedfulError(f"vectors has the shape {shape}, expected ({len(names)}, width): one vector per node")
     if graph.columns and len(graph.columns) != shape[1]:
-        raise HeedfulError(f"vectors are {shape[1]} wide, but {len(graph.columns)} columns have names")
+        raise HeedfulError(f"the vectors have width {shape[1]}, but there are {len(graph.columns)} column names")
     if len(set(names)) != len(names):
         twice, _ = Counter(names).most_common(1)[0]
-        raise HeedfulError(f"node {twice!r} is there twice")
+        raise HeedfulError(f"node {twice!r} occurs twice")
     if not (good := np.isfinite(graph.vectors).all(axis=1)).all():
         raise HeedfulError(f"the vector of node {names[int(good.argmin())]!r} has a number that is not finite")
 
@@ -153,7 +154,7 @@ def _check_edges(graph: Graph) -> None:
     wrong = (graph.edges < 0) | (graph.edges >= len(graph.names))
     if wrong.any():
         edge, end = (int(i) for i in np.argwhere(wrong)[0])
-        place = int(graph.edges[edge, end])
-        raise HeedfulError(f"edges[{edge}] leads to node {place}, expected 0 to {len(graph.names) - 1}")
+        end_node = int(graph.edges[edge, end])
+        raise HeedfulError(f"edges[{edge}] refers to node {end_node}, expected 0 to {len(graph.names) - 1}")
     if graph.kinds is not None and len(graph.kinds) != len(graph.edges):
         raise HeedfulError(f"there are {len(graph.edges)} edges, but {len(graph.kinds)} kinds")

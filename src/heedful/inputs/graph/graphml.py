@@ -14,70 +14,72 @@ from heedful.errors import DataError, HeedfulError, need
 from heedful.inputs.graph.columns import DEGREE, Cell, columns_of, number, vectors_of
 from heedful.inputs.graph.graph import Graph, LabelledGraph
 
-MOST_BYTES = 256 * 2**20  # of a file, unzipped
+MOST_BYTES = 256 * 2**20  # of a file, uncompressed
 MOST_ELEMENTS = 5_000_000
-DEEPEST = 50  # elements inside each other
+DEEPEST = 50  # nested elements
 NOT_FEATURES = ("label", "split", "name", "id")
 LABEL, SPLIT, KIND = "label", "split", "kind"
 
 
 def is_networkx(source: object) -> bool:
-    """Return whether this is a graph of NetworkX, which need not be imported to say so."""
+    """Return whether this is a NetworkX graph, without importing NetworkX."""
     return any(cls.__module__.partition(".")[0] == "networkx" for cls in type(source).__mro__)
 
 
 def read_graphml(path: str | Path) -> Any:
-    """Return the graph of a GraphML file as NetworkX has it, after looking at it with suspicion."""
+    """Read a GraphML file into a NetworkX graph, after a check for malicious XML."""
     networkx = need("networkx", feature="Reading GraphML", extra="graph")
     raw = _read(path)
-    _Look(path).over(raw)
+    _Scan(path).check(raw)
     try:
         return networkx.parse_graphml(raw.decode("utf-8-sig"))
     except UnicodeDecodeError:
         raise DataError(path, "not UTF-8, expected a GraphML file in UTF-8") from None
     except (networkx.NetworkXException, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise DataError(path, f"this GraphML cannot be read: {error}") from None
+        raise DataError(path, f"invalid GraphML: {error}") from None
 
 
 def opened(source: Any) -> Any:
-    """Return a graph of NetworkX: as given, or from the path of a GraphML file."""
+    """Return a NetworkX graph: the source itself, or the graph of a GraphML file."""
     if isinstance(source, (str, Path)):
         return read_graphml(source)
     if is_networkx(source):
         return source
-    raise HeedfulError(f"found {type(source).__name__}, expected a graph: a path of GraphML, or a NetworkX graph")
+    raise HeedfulError(
+        f"found {type(source).__name__}, expected a graph: the path of a GraphML file, or a NetworkX graph"
+    )
 
 
 def networkx_columns(graphs: Iterable[Any]) -> tuple[str, ...]:
-    """Return the columns in which the nodes of all of these graphs can be told."""
+    """Return the columns that cover the nodes of all graphs."""
     return columns_of(cells for graph in graphs for cells in _all_cells(graph)) or (DEGREE,)
 
 
 def networkx_kinds(graphs: Iterable[Any]) -> tuple[str, ...]:
-    """Return the kinds of edges there are; none where an edge has none."""
-    found: set[str] = set()
+    """Return the edge types, or none if any edge lacks a type."""
+    all_kinds: set[str] = set()
     for graph in graphs:
         kinds = _kinds(graph)
         if kinds is None:
             return ()
-        found.update(kinds)
-    return tuple(sorted(found))
+        all_kinds.update(kinds)
+    return tuple(sorted(all_kinds))
 
 
 def graph_of(graph: Any, columns: Sequence[str] | None = None) -> LabelledGraph:
-    """Return our graph for one of NetworkX: attributes are the features of nodes, but for label, split and name."""
+    """Convert a NetworkX graph: node attributes except label, split, name and id become features."""
     nodes = list(graph.nodes(data=True))
     columns = tuple(columns) if columns is not None else networkx_columns([graph])
-    places = {name: i for i, (name, _) in enumerate(nodes)}
-    pairs = np.array([(places[a], places[b]) for a, b in graph.edges()], dtype=np.int64).reshape(-1, 2)
+    indices = {name: i for i, (name, _) in enumerate(nodes)}
+    pairs = np.array([(indices[a], indices[b]) for a, b in graph.edges()], dtype=np.int64).reshape(-1, 2)
     cells = _all_cells(graph)
     if DEGREE in columns:
         degrees = np.bincount(pairs.reshape(-1), minlength=len(nodes))
         cells = [{DEGREE: float(n), **cell} for n, cell in zip(degrees, cells, strict=True)]
     names = tuple(str(name) for name, _ in nodes)
-    made = Graph(names, vectors_of(names, cells, columns), pairs, _kinds(graph), columns)
+    converted = Graph(names, vectors_of(names, cells, columns), pairs, _kinds(graph), columns)
     labels, splits = (tuple(_answer(values, key) for _, values in nodes) for key in (LABEL, SPLIT))
-    return LabelledGraph(made, labels, splits)
+    return LabelledGraph(converted, labels, splits)
 
 
 def _kinds(graph: Any) -> tuple[str, ...] | None:
@@ -86,13 +88,13 @@ def _kinds(graph: Any) -> tuple[str, ...] | None:
 
 
 def _all_cells(graph: Any) -> list[dict[str, Cell]]:
-    """Return the features of each node; what GraphML has for those that do not say is in `node_default`."""
+    """Return the features of each node; GraphML's default values are in `node_default`."""
     default = graph.graph.get("node_default", {})
     return [_cells(f"node {name!r}", {**default, **values}) for name, values in graph.nodes(data=True)]
 
 
-def _cells(who: str, values: Mapping[str, Any]) -> dict[str, Cell]:
-    """Return the features of a node: numbers, texts (one of several values), lists and arrays of numbers."""
+def _cells(owner: str, values: Mapping[str, Any]) -> dict[str, Cell]:
+    """Return the features of a node: numbers, categorical texts, lists and arrays of numbers."""
     cells: dict[str, Cell] = {}
     for name, value in values.items():
         if name in NOT_FEATURES or value is None:
@@ -100,22 +102,22 @@ def _cells(who: str, values: Mapping[str, Any]) -> dict[str, Cell]:
         if isinstance(value, str):
             cells[name] = frozenset([value])
         elif isinstance(value, (list, tuple, np.ndarray)):
-            cells |= {f"{name}_{i + 1}": _number(f"{name}[{i}] of {who}", part) for i, part in enumerate(value)}
+            cells |= {f"{name}_{i + 1}": _number(f"{name}[{i}] of {owner}", part) for i, part in enumerate(value)}
         else:
-            cells[name] = _number(f"{name} of {who}", value)
+            cells[name] = _number(f"{name} of {owner}", value)
     return cells
 
 
 def _number(what: str, value: Any) -> float:
-    found = number(value)
-    if found is None:
-        raise HeedfulError(f"{what} is {value!r:.40}, expected a number that is finite, or a text")
-    return found
+    parsed = number(value)
+    if parsed is None:
+        raise HeedfulError(f"{what} is {value!r:.40}, expected a finite number or a text")
+    return parsed
 
 
 def _answer(values: Mapping[str, Any], key: str) -> str | None:
-    found = values.get(key)
-    return None if found is None else str(found).strip() or None
+    value = values.get(key)
+    return None if value is None else str(value).strip() or None
 
 
 def _read(path: str | Path) -> bytes:
@@ -129,20 +131,20 @@ def _read(path: str | Path) -> bytes:
     return raw
 
 
-class _Look:
-    """Goes once over an XML file and stops at what could do harm, and at nodes and edges that do not fit."""
+class _Scan:
+    """Scans an XML file for malicious content and for invalid nodes and edges."""
 
     def __init__(self, path: str | Path) -> None:
         self.path, self.n_elements, self.depth = path, 0, 0
         self.nodes: dict[str, int] = {}  # name → line
-        self.ends: list[tuple[str, int]] = []  # of edges, with their lines
+        self.ends: list[tuple[str, int]] = []  # ends of edges, with their lines
         self.parser = expat.ParserCreate()
         self.parser.StartDoctypeDeclHandler = self._doctype
         self.parser.StartElementHandler = self._element
         self.parser.EndElementHandler = self._end
 
-    def over(self, raw: bytes) -> None:
-        """Raise a DataError for the first fault."""
+    def check(self, raw: bytes) -> None:
+        """Raise a DataError for the first problem."""
         try:
             self.parser.Parse(raw, True)
         except expat.ExpatError as error:
@@ -151,17 +153,15 @@ class _Look:
             raise DataError(self.path, "no nodes in this file, expected GraphML")
         for name, line in self.ends:
             if name not in self.nodes:
-                raise DataError(self.path, f"an edge has the end {name!r}, which is no node", line=line)
+                raise DataError(self.path, f"an edge refers to {name!r}, which is not a node", line=line)
 
     def _doctype(self, *_: object) -> None:
-        raise DataError(
-            self.path, "there is a DOCTYPE, which GraphML does not need and we do not read", line=self._line
-        )
+        raise DataError(self.path, "the file has a DOCTYPE, which GraphML does not need: refused", line=self._line)
 
     def _element(self, tag: str, attributes: Mapping[str, str]) -> None:
         self.n_elements, self.depth = self.n_elements + 1, self.depth + 1
         if self.depth > DEEPEST:
-            raise DataError(self.path, f"more than {DEEPEST} elements inside each other", line=self._line)
+            raise DataError(self.path, f"more than {DEEPEST} nested elements", line=self._line)
         if self.n_elements > MOST_ELEMENTS:
             raise DataError(self.path, f"more than {MOST_ELEMENTS:,} elements", line=self._line)
         tag = tag.rpartition(":")[2]
@@ -175,7 +175,7 @@ class _Look:
 
     def _node(self, name: str) -> None:
         if name in self.nodes:
-            raise DataError(self.path, f"node {name!r} is there already, in line {self.nodes[name]}", line=self._line)
+            raise DataError(self.path, f"node {name!r} was already defined in line {self.nodes[name]}", line=self._line)
         self.nodes[name] = self._line
 
     @property

@@ -1,4 +1,4 @@
-"""Files of graphs as examples: one graph whose nodes have labels, or a label for each graph."""
+"""Graph files as examples: one graph with labelled nodes, or many graphs with a label each."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ GRAPHML = (".graphml", ".graphml.gz", ".xml")
 def read_task_file(
     path: str | Path, config: Config, *, asked: Columns, hints: Columns | None = None, faults: Faults = STRICT
 ) -> tuple[list[Example], Columns]:
-    """Read graphs with a label each; or the one graph whose nodes have labels: those for testing, where some are."""
+    """Read graphs with a label each, or one graph with labelled nodes: those of the test split if there is one."""
     if config.task != "tag":
         numbers = config.task == "regress"
         return read_labelled(path, asked, hints=hints, numbers=numbers, kind="graph", faults=faults)
     hints = hints or Columns()
     labelled = read_nodes(path, config, Columns(asked.text or hints.text, asked.label or hints.label))
-    parts = TEST if any(split in TEST for split in labelled.splits) else None
-    return [_example(labelled, parts)], Columns(*labelled.named)
+    wanted_splits = TEST if any(split in TEST for split in labelled.splits) else None
+    return [_example(labelled, wanted_splits)], Columns(*labelled.named)
 
 
 def read_sources(
     path: str | Path, config: Config, *, asked: Columns, faults: Faults = STRICT
 ) -> Iterator[tuple[Row, Any]]:
-    """Yield graphs without their answers: the paths that stand in a table, or the one graph that a file of nodes is."""
+    """Yield graphs without labels: those listed in a table, or the single graph of a node file."""
     if config.task != "tag":
         yield from read_texts(path, text=asked.text, hint=config.data.text, kind="graph", faults=faults)
         return
@@ -51,25 +51,25 @@ def read_sides(config: Config) -> tuple[list[Example], list[Example], Columns] |
 
 
 def read_node_sides(path: str | Path, config: Config) -> tuple[list[Example], list[Example], Columns]:
-    """Read the one graph whose nodes have labels, twice: with the labels to learn from, and with those to check by.
+    """Read one graph with labelled nodes as two examples: with the training labels and with the validation labels.
 
-    A column of splits says which are which; without it, a share of the nodes is kept back.
+    The split column decides; without it, a share of the nodes is held out for validation.
     """
     labelled = read_nodes(path, config, Columns(config.data.text, config.data.label))
     if not any(label is not None for label in labelled.labels):
-        raise DataError(path, "no node has a label. Say --label NAME for the column that they stand in")
+        raise DataError(path, "no node has a label. Set data.label to the column that contains them")
     if any(split in (*TRAIN, *DEV) for split in labelled.splits):
         train, valid = _example(labelled, TRAIN), _example(labelled, DEV)
     else:
-        train, valid = _kept_back(labelled, config)
+        train, valid = _held_out(labelled, config)
     for example, which in ((train, TRAIN[0]), (valid, DEV[0])):
         if not any(example.label):
-            raise DataError(path, f"no node that has a label is marked as {which} in the column of splits")
+            raise DataError(path, f"no labelled node is marked as {which} in the split column")
     return [train], [valid], Columns(*labelled.named)
 
 
 def read_nodes(path: str | Path, config: Config, asked: Columns) -> LabelledGraph:
-    """Read one graph with its nodes' labels: from GraphML, or from two tables."""
+    """Read one graph with node labels from GraphML or from two tables."""
     if str(path).endswith(GRAPHML):
         try:
             return graph_of(read_graphml(path))
@@ -79,19 +79,23 @@ def read_nodes(path: str | Path, config: Config, asked: Columns) -> LabelledGrap
             raise DataError(path, str(error)) from None
     settings = config.source
     if settings.edges is None:
-        raise DataError(path, "a file of nodes needs one of edges. Say --edges FILE, with columns source and target")
+        raise DataError(
+            path, "a node table needs an edge table. Set source.edges to a file with columns source and target"
+        )
     features = tuple(name.strip() for name in (settings.features or "").split(",") if name.strip())
     named = NodeColumns(asked.text, asked.label, settings.split, features)
     return read_tables(path, settings.edges, asked=named)
 
 
-def _example(labelled: LabelledGraph, parts: Sequence[str] | None) -> Example:
-    """Return the graph with the labels of these parts alone, or with all."""
+def _example(labelled: LabelledGraph, wanted_splits: Sequence[str] | None) -> Example:
+    """Return the graph with the labels of these splits only, or with all labels."""
     pairs = zip(labelled.labels, labelled.splits, strict=True)
-    return Example(labelled.graph, tuple(_kept(label, parts is None or split in parts) for label, split in pairs))
+    return Example(
+        labelled.graph, tuple(_kept(label, wanted_splits is None or split in wanted_splits) for label, split in pairs)
+    )
 
 
-def _kept_back(labelled: LabelledGraph, config: Config) -> tuple[Example, Example]:
+def _held_out(labelled: LabelledGraph, config: Config) -> tuple[Example, Example]:
     known = [i for i, label in enumerate(labelled.labels) if label is not None]
     groups = [str(labelled.labels[i]) for i in known]
     held = {known[i] for i in stratified_split(groups, config.data.valid_share, seed=config.train.seed)[1]}

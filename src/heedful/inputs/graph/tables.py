@@ -1,4 +1,4 @@
-"""A graph from two files: one with a row for each node, one with a row for each edge."""
+"""A graph from two tables: a row for each node, and a row for each edge."""
 
 from __future__ import annotations
 
@@ -20,39 +20,39 @@ from heedful.inputs.graph.graph import Graph, LabelledGraph
 NAME_COLUMNS = ("node_id", "id", "node", "name")
 ENDS = (("source", "target"), ("from", "to"))
 SPLIT, KIND = "split", "kind"
-FEW_TO_GUESS = 5_000  # names: among more, looking for the nearest takes too long
+FEW_TO_GUESS = 5_000  # names: with more, the search for similar names takes too long
 
 Source = str | Path
 
 
 @dataclass(frozen=True)
 class NodeColumns:
-    """Which columns of the nodes are which; found by their names where they are not given."""
+    """The columns of the node table; those not given are detected by name."""
 
     name: str | None = None
     label: str | None = None
     split: str | None = None
-    features: tuple[str, ...] = ()  # without any, all other columns that have numbers in them
+    features: tuple[str, ...] = ()  # default: all other columns that contain numbers
 
 
 def read_tables(nodes: Source, edges: Source, *, asked: NodeColumns | None = None) -> LabelledGraph:
-    """Read a graph from two tables of any format that `read_rows` knows.
+    """Read a graph from two tables in any format of `read_rows`.
 
-    A feature is a number, or whole numbers apart by spaces, such as those of the words in a text.
+    A feature is a number, or a set of integers separated by spaces, such as the word ids of a text.
     """
     rows = list(read_rows(nodes))
     if not rows:
-        raise DataError(nodes, "no nodes: the file is empty, or has nothing after the column names")
-    found = _found(nodes, list(rows[0].values), asked or NodeColumns())
-    names = _names(nodes, rows, str(found.name))
+        raise DataError(nodes, "no nodes: the file is empty or has only a header")
+    columns = _resolved(nodes, list(rows[0].values), asked or NodeColumns())
+    names = _names(nodes, rows, str(columns.name))
     pairs, kinds = _edges(edges, {name: i for i, name in enumerate(names)}, nodes)
-    cells = _cells(nodes, rows, found)
+    cells = _cells(nodes, rows, columns)
     try:
         graph = _graph(names, cells, pairs, kinds)
     except HeedfulError as error:
         raise DataError(nodes, str(error)) from None
-    labels, splits = _answers(rows, found.label), _answers(rows, found.split)
-    return LabelledGraph(graph, labels, splits, (found.name, found.label))
+    labels, splits = _answers(rows, columns.label), _answers(rows, columns.split)
+    return LabelledGraph(graph, labels, splits, (columns.name, columns.label))
 
 
 def _graph(
@@ -68,7 +68,7 @@ def _graph(
     return Graph(names, vectors_of(names, cells, columns), pairs, kinds, columns)
 
 
-def _found(path: Source, header: Sequence[str], asked: NodeColumns) -> NodeColumns:
+def _resolved(path: Source, header: Sequence[str], asked: NodeColumns) -> NodeColumns:
     for name in (asked.name, asked.label, asked.split, *asked.features):
         if name is not None and name not in header:
             raise DataError(path, f"no column {name!r}. The columns are {listed(header)}.{did_you_mean(name, header)}")
@@ -87,20 +87,20 @@ def _names(path: Source, rows: Sequence[Row], column: str) -> tuple[str, ...]:
         if not name:
             raise DataError(path, f"{column} is empty, expected the name of a node", line=row.line)
         if name in lines:
-            raise DataError(path, f"node {name!r} is there already, in line {lines[name]}", line=row.line)
+            raise DataError(path, f"node {name!r} was already defined in line {lines[name]}", line=row.line)
         lines[name] = row.line
     return tuple(lines)
 
 
-def _edges(path: Source, places: Mapping[str, int], nodes: Source) -> tuple[NDArray[np.int64], tuple[str, ...] | None]:
-    """Return the ends of each edge (edge, 2), and its kind where there is such a column."""
+def _edges(path: Source, indices: Mapping[str, int], nodes: Source) -> tuple[NDArray[np.int64], tuple[str, ...] | None]:
+    """Return the ends of each edge (edge, 2), and the edge types if there is such a column."""
     pairs: list[tuple[int, int]] = []
     kinds: list[str] = []
     ends: tuple[str, str] | None = None
     for row in read_rows(path):
         if ends is None:
             ends = _ends(path, list(row.values))
-        start, end = (_place(path, row, column, places, nodes) for column in ends)
+        start, end = (_index(path, row, column, indices, nodes) for column in ends)
         pairs.append((start, end))
         if KIND in row.values:
             kinds.append(_text(row.values[KIND]))
@@ -116,18 +116,18 @@ def _ends(path: Source, header: Sequence[str]) -> tuple[str, str]:
     return header[0], header[1]
 
 
-def _place(path: Source, row: Row, column: str, places: Mapping[str, int], nodes: Source) -> int:
+def _index(path: Source, row: Row, column: str, indices: Mapping[str, int], nodes: Source) -> int:
     name = _text(row.values.get(column))
-    if name in places:
-        return places[name]
-    near = did_you_mean(name, places) if len(places) <= FEW_TO_GUESS else ""
-    raise DataError(path, f"{column} is {name!r}, which is no node of {nodes}.{near}", line=row.line)
+    if name in indices:
+        return indices[name]
+    suggestion = did_you_mean(name, indices) if len(indices) <= FEW_TO_GUESS else ""
+    raise DataError(path, f"{column} is {name!r}, which is not a node in {nodes}.{suggestion}", line=row.line)
 
 
-def _cells(path: Source, rows: Sequence[Row], found: NodeColumns) -> list[dict[str, Cell]]:
-    features = list(found.features)
+def _cells(path: Source, rows: Sequence[Row], columns: NodeColumns) -> list[dict[str, Cell]]:
+    features = list(columns.features)
     if not features:
-        others = [name for name in rows[0].values if name not in (found.name, found.label, found.split)]
+        others = [name for name in rows[0].values if name not in (columns.name, columns.label, columns.split)]
         features = [name for name in others if any(_is_number(row, name) for row in rows)]
     sets = {name for name in features if name.endswith("ids") or any(_is_several(row, name) for row in rows)}
     return [{name: _cell(path, row, name, name in sets) for name in features} for row in rows]
@@ -137,13 +137,13 @@ def _cell(path: Source, row: Row, name: str, is_set: bool) -> Cell:
     value = row.values.get(name)
     if is_set:
         parts = _parts(value)
-        if strange := [part for part in parts if not (part.isascii() and part.isdecimal())]:
-            raise DataError(path, f"{name} has {strange[0]!r:.40}, expected whole numbers", line=row.line)
+        if invalid := [part for part in parts if not (part.isascii() and part.isdecimal())]:
+            raise DataError(path, f"{name} has {invalid[0]!r:.40}, expected integers", line=row.line)
         return frozenset(str(int(part[:20])) for part in parts)
-    found = number(value)
-    if found is None:
+    parsed = number(value)
+    if parsed is None:
         raise DataError(path, f"{name} is {value!r:.40}, expected a number", line=row.line)
-    return found
+    return parsed
 
 
 def _is_number(row: Row, name: str) -> bool:
@@ -166,4 +166,6 @@ def _answers(rows: Sequence[Row], column: str | None) -> tuple[str | None, ...]:
 
 
 def _text(value: Any) -> str:
-    return "" if value is None or value != value else str(value).strip()  # NaN, which is not itself, is nothing
+    return (
+        "" if value is None or value != value else str(value).strip()
+    )  # NaN, which is not equal to itself, counts as empty

@@ -1,4 +1,4 @@
-"""What stands around an atom, as a word: each pattern of atoms and bonds has a number, as a word of a text has."""
+"""Morgan environments of atoms as ids: frequent patterns of atoms and bonds form a vocab."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ LARGEST = 2**32 - 1  # of RDKit's numbers for patterns
 
 
 class Surroundings:
-    """The patterns that are known, each within 1, 2 … `bonds` bonds of an atom; all others are the unknown one.
+    """The vocab of environments within 1, 2 … `bonds` bonds of an atom; all others are unknown.
 
-    A pattern is RDKit's number for it (Morgan 1965, Rogers and Hahn 2010): the same in every order of the atoms.
+    A pattern is its Morgan hash (Morgan 1965, Rogers and Hahn 2010), which does not depend on the atom order.
     """
 
     def __init__(self, bonds: int, known: Sequence[int]) -> None:
@@ -32,7 +32,7 @@ class Surroundings:
 
     @classmethod
     def learned(cls, molecules: Iterable[Any], *, bonds: int, min_count: int, most: int) -> Surroundings:
-        """Learn which patterns are in at least `min_count` molecules: of these the `most` frequent."""
+        """Learn the `most` frequent patterns among those in at least `min_count` molecules."""
         counts: Counter[int] = Counter()
         for molecule in molecules:
             counts.update(set(quietly(partial(patterns_of, molecule, bonds))[0].ravel().tolist()))
@@ -40,9 +40,11 @@ class Surroundings:
         return cls(bonds, [pattern for _, pattern in common[:most]])
 
     def rows(self, molecule: Any) -> NDArray[np.int32]:
-        """Return the numbers (atom, radius) of what stands around each atom."""
-        found = patterns_of(molecule, self.bonds)
-        return np.array([[self._ids.get(each, UNKNOWN) for each in row] for row in found.tolist()], dtype=np.int32)
+        """Return the environment ids of each atom (atom, radius)."""
+        patterns = patterns_of(molecule, self.bonds)
+        return np.array(
+            [[self._ids.get(pattern, UNKNOWN) for pattern in row] for row in patterns.tolist()], dtype=np.int32
+        )
 
     def shape(self, atoms: InputShape) -> InputShape:
         """Return what comes in where atoms of this shape come with what stands around them."""
@@ -50,38 +52,40 @@ class Surroundings:
         return replace(atoms, front="environments", n_surroundings=known, n_radii=self.bonds)
 
     def to_tree(self) -> dict[str, Any]:
-        """Return all that is needed to make it again."""
+        """Return plain values for JSON."""
         return {"bonds": self.bonds, "known": list(self.known)}
 
     @classmethod
     def from_tree(cls, tree: object) -> Surroundings:
-        """Read what `to_tree` gave."""
+        """Read the output of `to_tree`."""
         bonds, known = (tree.get("bonds"), tree.get("known")) if isinstance(tree, Mapping) else (None, None)
         if type(bonds) is not int or not 1 <= bonds <= MOST_BONDS:
-            raise ModelFolderError(f"input.json: surroundings of {bonds!r} bonds, expected 1 to {MOST_BONDS}")
-        if not isinstance(known, list) or not all(type(each) is int and 0 <= each <= LARGEST for each in known):
-            raise ModelFolderError("input.json: the known surroundings are not a list of whole numbers")
+            raise ModelFolderError(f"input.json: surroundings.bonds is {bonds!r}, expected 1 to {MOST_BONDS}")
+        if not isinstance(known, list) or not all(
+            type(pattern) is int and 0 <= pattern <= LARGEST for pattern in known
+        ):
+            raise ModelFolderError("input.json: surroundings.known is not a list of integers")
         if len(set(known)) < len(known):
-            raise ModelFolderError("input.json: of the known surroundings some are there twice")
+            raise ModelFolderError("input.json: surroundings.known has duplicates")
         return cls(bonds, known)
 
 
 def patterns_of(molecule: Any, bonds: int) -> NDArray[np.int64]:
-    """Return RDKit's numbers (atom, radius) for the patterns within 1, 2 … bonds of each atom."""
-    maker = need("rdkit.Chem.rdFingerprintGenerator", feature="Reading molecules", extra="molecules")
-    generator = maker.GetMorganGenerator(radius=bonds, includeRedundantEnvironments=True)
-    places = maker.AdditionalOutput()
-    places.AllocateBitInfoMap()
-    generator.GetSparseCountFingerprint(molecule, additionalOutput=places)
-    found = np.zeros((molecule.GetNumAtoms(), bonds + 1), dtype=np.int64)
-    for pattern, where in places.GetBitInfoMap().items():
-        for atom, radius in where:
-            found[atom, radius] = pattern
-    return _filled(found)[:, 1:]
+    """Return the Morgan hashes of the environments within 1, 2 … bonds of each atom (atom, radius)."""
+    generators = need("rdkit.Chem.rdFingerprintGenerator", feature="Reading molecules", extra="molecules")
+    generator = generators.GetMorganGenerator(radius=bonds, includeRedundantEnvironments=True)
+    output = generators.AdditionalOutput()
+    output.AllocateBitInfoMap()
+    generator.GetSparseCountFingerprint(molecule, additionalOutput=output)
+    patterns = np.zeros((molecule.GetNumAtoms(), bonds + 1), dtype=np.int64)
+    for pattern, occurrences in output.GetBitInfoMap().items():
+        for atom, radius in occurrences:
+            patterns[atom, radius] = pattern
+    return _filled(patterns)[:, 1:]
 
 
 def _filled(patterns: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Give an atom that has nothing more around it the pattern of the radius before: (atom, radius) to the same."""
+    """Repeat the last pattern of an atom whose environment does not grow: (atom, radius) to the same shape."""
     for radius in range(1, patterns.shape[1]):
         empty = patterns[:, radius] == 0
         patterns[empty, radius] = patterns[empty, radius - 1]

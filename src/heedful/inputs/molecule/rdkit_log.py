@@ -1,8 +1,8 @@
-"""What RDKit writes to its log while it works, kept from the terminal and handed back.
+"""Capture of RDKit's log.
 
-RDKit's log belongs to the whole process: capturing it swaps a stream for every thread. Two threads that did so at the
-same time could leave one of them with a stream that no longer exists, which crashes the process. So every call of
-RDKit that may write to the log goes through `quietly`, one at a time.
+RDKit's log is global to the process: capturing it swaps a stream for every thread. If two threads did so at the same
+time, one could be left with a stream that no longer exists, which crashes the process. So every RDKit call that may
+write to the log goes through `quietly`, one at a time.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ _lock = RLock()
 
 
 def quietly(call: Callable[[], T]) -> tuple[T, str]:
-    """Return what a call gives, and what RDKit would have printed."""
+    """Return the result of a call, and the messages that RDKit would have printed."""
     base = need("rdkit.rdBase", feature="Reading molecules", extra="molecules")
     with (
         _lock,
         base.BlockLogs(),
         getattr(base, "CaptureErrorLog", nullcontext)() as log,  # older versions cannot capture it
     ):
-        found = call()
-        said = str(getattr(log, "messages", ""))
-    return found, said
+        result = call()
+        messages = str(getattr(log, "messages", ""))
+    return result, messages
 
 
 def _new_lock() -> None:

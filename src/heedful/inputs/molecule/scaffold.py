@@ -1,4 +1,4 @@
-"""A split in which the test molecules are built unlike those learned from."""
+"""Scaffold splits: test molecules have other scaffolds than training molecules."""
 
 from __future__ import annotations
 
@@ -19,26 +19,26 @@ class Split(NamedTuple):
 
 
 def scaffold(smiles: str) -> str:
-    """Return the Bemis–Murcko scaffold, as a SMILES: rings and what joins them. Without rings it is empty."""
+    """Return the Bemis–Murcko scaffold (rings and their linkers) as SMILES; empty without rings."""
     murcko = need("rdkit.Chem.Scaffolds.MurckoScaffold", feature="Scaffolds", extra="molecules")
     molecule = read_smiles(smiles)
     return str(quietly(lambda: murcko.MurckoScaffoldSmiles(mol=molecule, includeChirality=False))[0])
 
 
 def scaffold_split(molecules: Sequence[str], *, train: float = 0.8, dev: float = 0.1) -> Split:
-    """Split as MoleculeNet does: no scaffold is on two sides, and the commonest are learned from.
+    """Split as in MoleculeNet: each scaffold is on one side only, the most common ones in training.
 
-    Groups go, the largest first, to the first of train, dev and test in which there is room. There is no chance in it.
+    Groups are assigned, largest first, to the first of train, dev and test with room. The split is deterministic.
     """
     groups: dict[str, list[int]] = {}
     for i, smiles in enumerate(molecules):
         groups.setdefault(scaffold(smiles), []).append(i)
-    found = Split([], [], [])
+    split = Split([], [], [])
     for group in sorted(groups.values(), key=lambda group: (len(group), group[0]), reverse=True):
-        if len(found.train) + len(group) <= train * len(molecules):
-            found.train.extend(group)
-        elif len(found.train) + len(found.dev) + len(group) <= (train + dev) * len(molecules):
-            found.dev.extend(group)
+        if len(split.train) + len(group) <= train * len(molecules):
+            split.train.extend(group)
+        elif len(split.train) + len(split.dev) + len(group) <= (train + dev) * len(molecules):
+            split.dev.extend(group)
         else:
-            found.test.extend(group)
-    return found
+            split.test.extend(group)
+    return split

@@ -1,4 +1,4 @@
-"""Texts to ids: the tokeniser and the vocabulary of a model, as one."""
+"""Texts to ids: a tokeniser with its vocab."""
 
 from __future__ import annotations
 
@@ -19,26 +19,26 @@ from heedful.text.wordpiece import SubwordTokeniser
 
 
 class TextFeaturiser(Featuriser, Protocol):
-    """What turns a text into ids, and says where each token stood."""
+    """Turns texts into ids and gives the offsets of the tokens."""
 
     def ids(self, text: str) -> Ids:
-        """Return the ids of the tokens, cut at `max_tokens`."""
+        """Return the token ids, truncated to `max_tokens`."""
 
     def tokens(self, text: str) -> list[Token]:
         """Return the tokens of those ids."""
 
     def count(self, text: str) -> int:
-        """Return how many tokens the text has, with those past `max_tokens`."""
+        """Return the number of tokens, including those past `max_tokens`."""
 
     def is_known(self, form: str) -> bool:
-        """Return whether the model has a vector of its own for this token."""
+        """Return whether the token is in the vocab."""
 
     def __len__(self) -> int:
-        """Return how many ids there are."""
+        """Return the number of ids."""
 
 
 class _Texts:
-    """What is the same for words and sub-words."""
+    """Methods shared by word and subword featurisers."""
 
     max_tokens: int
 
@@ -48,12 +48,12 @@ class _Texts:
 
     def parts(self: TextFeaturiser, text: str) -> Parts:
         """Return the text and its words."""
-        words = [list(pieces) for _, pieces in groupby(self.tokens(text), key=lambda token: token.word)]
-        return Parts(text, [(pieces[0].start, pieces[-1].end) for pieces in words], [len(pieces) for pieces in words])
+        words = [list(tokens) for _, tokens in groupby(self.tokens(text), key=lambda token: token.word)]
+        return Parts(text, [(tokens[0].start, tokens[-1].end) for tokens in words], [len(tokens) for tokens in words])
 
 
 class WordFeaturiser(_Texts):
-    """Words, numbered by a Vocab."""
+    """Turns texts into word ids."""
 
     def __init__(self, tokeniser: WordTokeniser, vocab: Vocab, *, max_tokens: int, one_hot: bool = False) -> None:
         self.tokeniser, self.vocab, self.max_tokens, self.one_hot = tokeniser, vocab, max_tokens, one_hot
@@ -61,13 +61,13 @@ class WordFeaturiser(_Texts):
 
     @property
     def shape(self) -> InputShape:
-        """Words come in."""
+        """The network takes word ids."""
         return InputShape(n_ids=len(self), is_one_hot=self.one_hot)
 
     def ids(self, text: str) -> Ids:
-        """Return the ids of the words, cut at `max_tokens`."""
+        """Return the word ids, truncated to `max_tokens`."""
         known, surfaces = self._surface_ids, self.tokeniser.surfaces(text)
-        ids = [known[s] if s in known else self._learn(s) for s in surfaces[: self.max_tokens]]
+        ids = [known[s] if s in known else self._look_up(s) for s in surfaces[: self.max_tokens]]
         return np.array(ids, dtype=np.int32)
 
     def tokens(self, text: str) -> list[Token]:
@@ -75,7 +75,7 @@ class WordFeaturiser(_Texts):
         return self.tokeniser.tokens(text)[: self.max_tokens]
 
     def count(self, text: str) -> int:
-        """Return how many words the text has."""
+        """Return the number of words."""
         return len(self.tokeniser.surfaces(text))
 
     def is_cut(self, text: str) -> bool:
@@ -86,45 +86,45 @@ class WordFeaturiser(_Texts):
         """Return whether the word is in the vocab."""
         return form in self.vocab
 
-    def _learn(self, surface: str) -> int:
-        found = self.vocab.id(self.tokeniser.form(surface))
-        if found != UNKNOWN:  # unknown words are without end; known ones are not
-            self._surface_ids[surface] = found
-        return found
+    def _look_up(self, surface: str) -> int:
+        id_ = self.vocab.id(self.tokeniser.form(surface))
+        if id_ != UNKNOWN:  # unknown words are not cached: there is no limit to them
+            self._surface_ids[surface] = id_
+        return id_
 
     def __len__(self) -> int:
         return len(self.vocab)
 
 
 class SubwordFeaturiser(_Texts):
-    """Sub-words, numbered by their tokeniser."""
+    """Turns texts into subword ids."""
 
     def __init__(self, tokeniser: SubwordTokeniser, *, max_tokens: int) -> None:
         self.tokeniser, self.max_tokens = tokeniser, max_tokens
 
     @property
     def shape(self) -> InputShape:
-        """Pieces of words come in."""
+        """The network takes subword ids."""
         return InputShape(n_ids=len(self))
 
     def ids(self, text: str) -> Ids:
-        """Return the ids of the pieces, cut at `max_tokens`."""
+        """Return the subword ids, truncated to `max_tokens`."""
         return self.tokeniser.ids(text)[: self.max_tokens]
 
     def tokens(self, text: str) -> list[Token]:
-        """Return the pieces of those ids."""
+        """Return the subwords of those ids."""
         return self.tokeniser.tokens(text)[: self.max_tokens]
 
     def count(self, text: str) -> int:
-        """Return how many pieces the text has."""
+        """Return the number of subwords."""
         return len(self.tokeniser.ids(text))
 
     def is_cut(self, text: str) -> bool:
-        """Return whether the text has more than `max_tokens` pieces."""
+        """Return whether the text has more than `max_tokens` subwords."""
         return self.count(text) > self.max_tokens
 
     def is_known(self, form: str) -> bool:
-        """Return whether this is a piece, and not the mark for an unknown character."""
+        """Return whether this is a subword rather than the unknown token."""
         return form != "[UNK]"
 
     def __len__(self) -> int:
@@ -132,7 +132,7 @@ class SubwordFeaturiser(_Texts):
 
 
 def count_words(texts: Iterable[str], tokeniser: WordTokeniser, *, most: int | None = None) -> Counter[str]:
-    """Count the forms of all words; where `most` may be held, the rarer half is forgotten when there are more."""
+    """Count the forms of all words; whenever there are more than `most`, only the more frequent half is kept."""
     surfaces: Counter[str] = Counter()
     for text in texts:
         surfaces.update(tokeniser.surfaces(text))

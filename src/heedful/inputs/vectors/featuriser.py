@@ -1,4 +1,4 @@
-"""Vectors that somebody brings: checked, and otherwise as they are."""
+"""The user's own vectors: checked, otherwise unchanged."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MAX_TOKENS = 1_000
 
 
 class VectorFeaturiser:
-    """How wide the vectors of an input are, how many of them are read, and what they are called."""
+    """Checks vectors: their width, the maximum number per input, and their names."""
 
     kind = "vectors"
 
@@ -27,7 +27,7 @@ class VectorFeaturiser:
 
     @classmethod
     def learned(cls, sources: Sequence[Any], config: Config) -> VectorFeaturiser:
-        """Return one for vectors as wide as the first."""
+        """Return a featuriser with the width of the first vectors."""
         first = np.asarray(sources[0], dtype=np.float32)
         if first.ndim not in (1, 2) or not first.shape[-1]:
             raise HeedfulError(f"vectors have the shape {first.shape}, expected (time, width)")
@@ -35,11 +35,11 @@ class VectorFeaturiser:
 
     @property
     def shape(self) -> InputShape:
-        """Vectors come in."""
+        """The network takes vectors."""
         return InputShape(width=self.width)
 
     def features(self, source: Any) -> Item:
-        """Return the vectors (time, width), cut at `max_tokens`; one vector alone is a time of 1."""
+        """Return the vectors (time, width), truncated to `max_tokens`; a single vector has a time of 1."""
         try:
             with np.errstate(over="ignore"):
                 vectors = np.asarray(source, dtype=np.float32)
@@ -53,22 +53,22 @@ class VectorFeaturiser:
         return Item({"vectors": vectors[: self.max_tokens]})
 
     def parts(self, source: Any) -> Parts:
-        """Return the vectors' names, or their numbers from 1."""
+        """Return the names of the vectors, or their numbers from 1."""
         n = len(self.features(source))
         return parts_of_names([self.names[i] if i < len(self.names) else str(i + 1) for i in range(n)])
 
     def is_cut(self, source: Any) -> bool:
-        """Return whether there are more vectors than are read."""
+        """Return whether there are more than `max_tokens` vectors."""
         return np.ndim(source) == 2 and len(source) > self.max_tokens
 
     def to_json(self) -> str:
-        """Return what `from_json` reads."""
+        """Return the settings as JSON."""
         values = {"kind": self.kind, "width": self.width, "max_tokens": self.max_tokens, "names": self.names}
         return json.dumps(values, ensure_ascii=False)
 
     @classmethod
     def from_json(cls, text: str) -> VectorFeaturiser:
-        """Read what `to_json` wrote."""
+        """Read the output of `to_json`."""
         try:
             values = json.loads(text)
             width, most, names = (values[key] for key in ("width", "max_tokens", "names"))
@@ -81,5 +81,5 @@ class VectorFeaturiser:
             ):
                 return cls(width, max_tokens=most, names=names)
         except (ValueError, KeyError, TypeError, RecursionError) as error:
-            raise ModelFolderError(f"the input of the model is not readable: {error}") from None
-        raise ModelFolderError("the input of the model is not readable: expected kind vectors, a width and names")
+            raise ModelFolderError(f"input.json is not readable: {error}") from None
+        raise ModelFolderError("input.json is not readable: expected kind vectors, a width and names")

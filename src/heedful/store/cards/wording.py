@@ -1,4 +1,4 @@
-"""Words that go into a model card, made harmless first."""
+"""Sanitised text for model cards."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from heedful.config import Config
 
 
 def plain(text: str) -> str:
-    """Return text that Markdown will not read as markup."""
+    """Remove characters that are Markdown markup."""
     return "".join(c for c in text if c not in "`<>[]|\n\r")
 
 
 def data_name(config: Config) -> str:
-    """Return the name of the training file: where it stood on somebody's disk is nobody else's business."""
+    """Return the name of the training file, without its path for privacy."""
     return plain(Path(config.data.train).name) if config.data.train else "given in memory"

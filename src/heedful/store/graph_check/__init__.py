@@ -1,5 +1,5 @@
-"""Check a model.onnx from anywhere before ONNX Runtime sees it: only what our exporter writes, at a bounded cost.
+"""Checks of untrusted model.onnx files before ONNX Runtime loads them: only our operators, at a bounded cost.
 
-`protobuf` reads the wire format, `graph_file` nodes and constants, `shape_rules` has the size of each result, `cost`
-adds them up.
+`protobuf` reads the wire format, `graph_file` nodes and constants, `shape_rules` computes the size of each result,
+`cost` adds them up.
 """

@@ -1,4 +1,4 @@
-"""The nodes, constants, inputs and outputs of an ONNX file. Anything that our exporter does not write is refused."""
+"""The nodes, constants, inputs and outputs of an ONNX file. Anything that our exporter does not write is an error."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from heedful.store.graph_check.protobuf import Message, WireError, decoded
 
 MAX_NODES = 20_000
 MAX_RANK = 8
-MAX_KNOWN = 64  # elements of a whole-number constant whose values matter: shapes, axes, positions
-LARGEST = 2**40  # of any dimension, so that products stay within reach
+MAX_KNOWN = 64  # elements of an integer constant whose values matter: shapes, axes, positions
+LARGEST = 2**40  # limit of any dimension, to bound products
 
 # Field numbers of onnx.proto; every other field is refused.
 _MODEL = {1: "ir_version", 2: "producer_name", 7: "graph", 8: "opset_import"}
@@ -47,7 +47,7 @@ class Node:
 
 @dataclass(frozen=True)
 class Constant:
-    """The shape of a constant, and the values of a small one of whole numbers."""
+    """The shape of a constant, and its values if it is small and integer."""
 
     dims: tuple[int, ...]
     numbers: NDArray[np.int64] | None
@@ -55,7 +55,7 @@ class Constant:
 
 @dataclass(frozen=True)
 class GraphFile:
-    """What is needed to know the cost of a graph. A dimension of an input is a size or a name."""
+    """The parts of a graph that determine its cost. A dimension of an input is a size or a name."""
 
     nodes: tuple[Node, ...]
     constants: Mapping[str, Constant]
@@ -64,12 +64,12 @@ class GraphFile:
 
     @property
     def n_weights(self) -> int:
-        """How many numbers all constants have."""
+        """The number of elements in all constants."""
         return sum(prod(constant.dims) for constant in self.constants.values())
 
 
 def read_graph(content: bytes) -> GraphFile:
-    """Read an ONNX file, or raise WireError with what is wrong."""
+    """Parse an ONNX file, or raise WireError."""
     model = Message(memoryview(content), _MODEL, name="the model")
     for opset in model.contents("opset_import"):
         if (domain := Message(opset, _OPSET, name="opset_import").text("domain")) not in ("", "ai.onnx"):
@@ -78,15 +78,15 @@ def read_graph(content: bytes) -> GraphFile:
     nodes = graph.contents("node")
     if not 0 < len(nodes) <= MAX_NODES:
         raise WireError(f"the graph has {len(nodes):,} nodes, expected 1 to {MAX_NODES:,}")
-    constants = dict(_constant(each) for each in graph.contents("initializer"))
-    inputs = dict(_input(each) for each in graph.contents("input"))
-    outputs = tuple(Message(each, _VALUE, name="an output").text("name") for each in graph.contents("output"))
+    constants = dict(_constant(field) for field in graph.contents("initializer"))
+    inputs = dict(_input(field) for field in graph.contents("input"))
+    outputs = tuple(Message(field, _VALUE, name="an output").text("name") for field in graph.contents("output"))
     return GraphFile(tuple(map(_node, nodes)), constants, inputs, outputs)
 
 
 def _node(content: memoryview) -> Node:
     message = Message(content, _NODE, name="a node")
-    attributes = dict(_attribute(each) for each in message.contents("attribute"))
+    attributes = dict(_attribute(field) for field in message.contents("attribute"))
     inputs, outputs = (tuple(map(decoded, message.contents(side))) for side in ("input", "output"))
     return Node(message.text("op_type"), inputs, outputs, attributes)
 
@@ -128,8 +128,8 @@ def _input(content: memoryview) -> tuple[str, tuple[int | str, ...]]:
     tensor = Message(kind.content("tensor_type"), _TENSOR_TYPE, name="a tensor type")
     shape = Message(tensor.content("shape"), _SHAPE, name="a shape")
     dims: list[int | str] = []
-    for each in shape.contents("dim"):
-        dim = Message(each, _DIM, name="a dimension")
+    for field in shape.contents("dim"):
+        dim = Message(field, _DIM, name="a dimension")
         dims.append(dim.text("dim_param") if "dim_param" in dim else dim.number("dim_value"))
     name = message.text("name")
     checked_dims(tuple(dim for dim in dims if isinstance(dim, int)), name)
@@ -137,6 +137,6 @@ def _input(content: memoryview) -> tuple[str, tuple[int | str, ...]]:
 
 
 def checked_dims(dims: tuple[int, ...], name: str) -> None:
-    """Raise where a shape has too many dimensions, or one that is negative or too large."""
+    """Raise if a shape has too many dimensions, or one that is negative or too large."""
     if len(dims) > MAX_RANK or any(not 0 <= dim <= LARGEST for dim in dims):
         raise WireError(f"{name[:60]!r} has the shape {dims[:10]}, which is not allowed")

@@ -1,8 +1,8 @@
-"""The protobuf wire format: just enough to look into an ONNX file without copying its weights.
+"""A minimal parser of the protobuf wire format, to inspect an ONNX file without copying its weights.
 
-The `onnx` package would do it too, but the run-time install does without its 20 MB. This reader is stricter than any
-protobuf library: a field that occurs twice where one is expected, or of another wire type, is an error. So no file
-means one thing here and another in ONNX Runtime.
+The `onnx` package could do it, but adds 20 MB to the run-time install. This parser is stricter than any protobuf
+library: a repeated field where one is expected, or another wire type, is an error. So no file can mean one thing here
+and another in ONNX Runtime.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _Value = TypeVar("_Value", int, memoryview)
 
 
 class WireError(ValueError):
-    """Bytes that are not a message of the expected form."""
+    """Bytes that are not a valid message."""
 
 
 def fields(message: memoryview) -> Iterator[tuple[int, int, int | memoryview]]:
@@ -36,7 +36,7 @@ def fields(message: memoryview) -> Iterator[tuple[int, int, int | memoryview]]:
         else:
             raise WireError(f"wire type {wire} is not supported")
         if size > end - at:
-            raise WireError("the file is cut")
+            raise WireError("the file is truncated")
         yield number, wire, message[at : at + size]
         at += size
 
@@ -45,7 +45,7 @@ def _varint(message: memoryview, at: int) -> tuple[int, int]:
     value = shift = 0
     while True:
         if at >= len(message):
-            raise WireError("the file is cut")
+            raise WireError("the file is truncated")
         byte = message[at]
         at += 1
         value |= (byte & 0x7F) << shift
@@ -60,7 +60,7 @@ def _varint(message: memoryview, at: int) -> tuple[int, int]:
 
 
 class Message:
-    """The fields of one message by name, apart by wire type: a field of another type than expected is refused."""
+    """The fields of a message by name, grouped by wire type; an unexpected wire type is an error."""
 
     def __init__(self, content: memoryview, known: Mapping[int, str], *, name: str) -> None:
         self._name = name
@@ -76,16 +76,16 @@ class Message:
                 (self._bytes if wire == BYTES else self._fixed).setdefault(known[number], []).append(value)
 
     def number(self, name: str) -> int:
-        """Return a whole number, as signed 64 bits; 0 where the field is absent."""
-        return _signed(self._one(self._varints, name) or 0)
+        """Return a signed 64-bit integer, 0 if the field is absent."""
+        return _signed(self._single(self._varints, name) or 0)
 
     def content(self, name: str) -> memoryview:
-        """Return bytes; none where the field is absent."""
-        return self._one(self._bytes, name) or memoryview(b"")
+        """Return bytes, empty if the field is absent."""
+        return self._single(self._bytes, name) or memoryview(b"")
 
     def fixed(self, name: str) -> memoryview:
-        """Return the bytes of a float; none where the field is absent."""
-        return self._one(self._fixed, name) or memoryview(b"")
+        """Return the bytes of a float, empty if the field is absent."""
+        return self._single(self._fixed, name) or memoryview(b"")
 
     def text(self, name: str) -> str:
         """Return a string."""
@@ -97,7 +97,7 @@ class Message:
         return self._bytes.get(name, [])
 
     def numbers(self, name: str) -> tuple[int, ...]:
-        """Return repeated whole numbers, each in a field of its own or packed into one; never both."""
+        """Return repeated integers, each in a separate field or packed into one, but not both."""
         if name not in self._bytes:
             self._only(self._varints, name)
             return tuple(map(_signed, self._varints.get(name, [])))
@@ -110,7 +110,7 @@ class Message:
     def __contains__(self, name: str) -> bool:
         return any(name in kind for kind in (self._varints, self._bytes, self._fixed))
 
-    def _one(self, kind: Mapping[str, list[_Value]], name: str) -> _Value | None:
+    def _single(self, kind: Mapping[str, list[_Value]], name: str) -> _Value | None:
         self._only(kind, name)
         values = kind.get(name, [])
         if len(values) > 1:

@@ -1,9 +1,9 @@
-"""The size of what each operator returns, from the sizes of what it takes.
+"""Shape inference: the size of each operator's result from the sizes of its inputs.
 
-Sizes are upper bounds, and never 0 where a longer text would have more. The values of small whole-number tensors are
-kept too: they are the shapes that others ask for. The operators that may compute such a value never make it larger when
-an input becomes smaller, so a bound for a long text is a bound for every shorter one. Operators that are not in `RULES`
-are refused.
+Sizes are upper bounds, and never 0 if a longer text would have more. The values of small integer tensors are tracked
+too, because they are shapes for other operators. The operators that may compute such a value never make it larger when
+an input becomes smaller, so a bound for a long text holds for every shorter one. Operators that are not in `RULES` are
+rejected.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ Rule = Callable[[Node, Sequence[Size]], Size]
 
 
 def size_of(node: Node, inputs: Sequence[Size]) -> Size:
-    """Return the size of a node's result. Of an LSTM, that of its largest output: the states."""
+    """Return the size of a node's result; for an LSTM, that of its largest output, the states."""
     rule, allowed = RULES.get(node.operator, (None, ()))
     if rule is None:
         raise WireError(f"operator {node.operator[:60]!r} is not allowed")
@@ -41,7 +41,7 @@ def size_of(node: Node, inputs: Sequence[Size]) -> Size:
     except (LookupError, ValueError, TypeError, ZeroDivisionError, OverflowError) as error:
         if isinstance(error, WireError):
             raise
-        raise WireError(f"{node.operator} does not fit what it is given") from None
+        raise WireError(f"{node.operator} does not match its inputs") from None
 
 
 def _same(_: Node, inputs: Sequence[Size]) -> Size:
@@ -53,7 +53,7 @@ def _kept(_: Node, inputs: Sequence[Size]) -> Size:
 
 
 def _broadcast(_: Node, inputs: Sequence[Size]) -> Size:
-    return Size(joined(*(each.dims for each in inputs)))
+    return Size(joined(*(size.dims for size in inputs)))
 
 
 def _add(node: Node, inputs: Sequence[Size]) -> Size:
@@ -63,10 +63,10 @@ def _add(node: Node, inputs: Sequence[Size]) -> Size:
 
 
 def _divide(node: Node, inputs: Sequence[Size]) -> Size:
-    above, below = inputs[0].numbers, inputs[1].numbers
-    known = above is not None and below is not None and inputs[1].is_constant
-    known = known and above.min(initial=0) >= 0 and below.min(initial=1) > 0  # type: ignore[union-attr]
-    return Size(_broadcast(node, inputs).dims, small(-(-above // below)) if known else None)  # type: ignore[operator]
+    numerator, denominator = inputs[0].numbers, inputs[1].numbers
+    known = numerator is not None and denominator is not None and inputs[1].is_constant
+    known = known and numerator.min(initial=0) >= 0 and denominator.min(initial=1) > 0  # type: ignore[union-attr]
+    return Size(_broadcast(node, inputs).dims, small(-(-numerator // denominator)) if known else None)  # type: ignore[operator]
 
 
 def _matmul(_: Node, inputs: Sequence[Size]) -> Size:
@@ -112,29 +112,29 @@ def _reshape(_: Node, inputs: Sequence[Size]) -> Size:
     if dims.count(-1) == 1:
         rest = prod(dim for dim in dims if dim != -1)
         dims[dims.index(-1)] = -(-inputs[0].elements // rest) if rest else 0
-    if prod(dims) > 2 * inputs[0].elements + MAX_KNOWN:  # twice: the bound of one side may be larger than of the other
+    if prod(dims) > 2 * inputs[0].elements + MAX_KNOWN:  # twice, because both sides are upper bounds
         raise WireError("Reshape asks for more elements than there are")
     return Size(tuple(dims))
 
 
 def _gather(_: Node, inputs: Sequence[Size]) -> Size:
-    table, places = inputs
-    dims = (*places.dims, *table.dims[1:])
-    known = table.numbers is not None and places.numbers is not None and places.is_constant
-    return Size(dims, small(np.take(table.numbers, places.numbers, axis=0)) if known else None)  # type: ignore[arg-type]
+    table, indices = inputs
+    dims = (*indices.dims, *table.dims[1:])
+    known = table.numbers is not None and indices.numbers is not None and indices.is_constant
+    return Size(dims, small(np.take(table.numbers, indices.numbers, axis=0)) if known else None)  # type: ignore[arg-type]
 
 
 def _gather_nd(node: Node, inputs: Sequence[Size]) -> Size:
-    table, places = inputs[0].dims, inputs[1].dims
+    table, indices = inputs[0].dims, inputs[1].dims
     batch = integer(node.attributes.get("batch_dims", 0))
-    return Size((*places[:-1], *table[batch + places[-1] :]))
+    return Size((*indices[:-1], *table[batch + indices[-1] :]))
 
 
 def _concat(node: Node, inputs: Sequence[Size]) -> Size:
     axis = axis_of(integer(node.attributes["axis"]), len(inputs[0].dims))
-    columns = list(zip(*(each.dims for each in inputs), strict=True))
+    columns = list(zip(*(size.dims for size in inputs), strict=True))
     dims = tuple(sum(column) if i == axis else max(column) for i, column in enumerate(columns))
-    numbers = [each.numbers for each in inputs if each.numbers is not None]
+    numbers = [size.numbers for size in inputs if size.numbers is not None]
     return Size(dims, small(np.concatenate(numbers, axis=axis)) if len(numbers) == len(inputs) else None)
 
 
@@ -145,19 +145,21 @@ def _shape(node: Node, inputs: Sequence[Size]) -> Size:
 
 
 def _slice(_: Node, inputs: Sequence[Size]) -> Size:
-    """Return the size as if nothing were cut off: a longer text may have what a short one has not. Numbers are cut."""
-    whole, places = inputs[0], inputs[1:]
-    if whole.numbers is None or not all(each.is_constant and each.numbers is not None for each in places):
+    """Return the size without slicing, as an upper bound for longer texts. Tracked values are sliced."""
+    whole, arguments = inputs[0], inputs[1:]
+    if whole.numbers is None or not all(
+        argument.is_constant and argument.numbers is not None for argument in arguments
+    ):
         return Size(whole.dims)
-    starts, ends, axes, steps = _cuts(whole, places)
-    cut: list[slice] = [slice(None)] * len(whole.dims)
+    starts, ends, axes, steps = _cuts(whole, arguments)
+    slices: list[slice] = [slice(None)] * len(whole.dims)
     for start, end, axis, step in zip(starts, ends, axes, steps, strict=True):
-        cut[axis_of(axis, len(whole.dims))] = slice(start, end if end > -LARGEST else None, step)
-    return of_numbers(whole.numbers[tuple(cut)])
+        slices[axis_of(axis, len(whole.dims))] = slice(start, end if end > -LARGEST else None, step)
+    return of_numbers(whole.numbers[tuple(slices)])
 
 
-def _cuts(whole: Size, places: Sequence[Size]) -> list[list[int]]:
-    given = [known_numbers(each).ravel().tolist() for each in places]
+def _cuts(whole: Size, arguments: Sequence[Size]) -> list[list[int]]:
+    given = [known_numbers(argument).ravel().tolist() for argument in arguments]
     n = len(given[0])
     return [*given, *([list(range(len(whole.dims)))[:n], [1] * n][len(given) - 2 :])]
 
@@ -167,7 +169,7 @@ def _expand(_: Node, inputs: Sequence[Size]) -> Size:
 
 
 def _range(_: Node, inputs: Sequence[Size]) -> Size:
-    start, limit, step = (int(known_numbers(each).ravel()[0]) for each in inputs)
+    start, limit, step = (int(known_numbers(size).ravel()[0]) for size in inputs)
     if not (inputs[0].is_constant and inputs[2].is_constant and start >= 0 and step > 0):
         raise WireError("Range has a start or a step that is not allowed")
     return Size((max(1, -(-limit // step)),))

@@ -1,4 +1,4 @@
-"""The size of a tensor, and the small whole numbers that say how large another one is."""
+"""The size of a tensor, and the values of small integer tensors that are shapes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from heedful.store.graph_check.protobuf import WireError
 
 @dataclass(frozen=True)
 class Size:
-    """The dimensions of a tensor, the values of a small one of whole numbers, and multiplications to compute it."""
+    """The dimensions of a tensor, its values if small and integer, and the multiplications to compute it."""
 
     dims: tuple[int, ...]
     numbers: NDArray[np.int64] | None = None
@@ -23,19 +23,19 @@ class Size:
 
     @property
     def elements(self) -> int:
-        """How many elements it has."""
+        """The number of elements."""
         return prod(self.dims)
 
 
 def joined(*shapes: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the shape that all of these are broadcast to."""
+    """Return the broadcast shape."""
     rank = max(map(len, shapes))
     padded = [(1,) * (rank - len(dims)) + dims for dims in shapes]
     return tuple(0 if 0 in column else max(column) for column in zip(*padded, strict=True))
 
 
 def known_numbers(size: Size) -> NDArray[np.int64]:
-    """Return the values of a tensor that says how large another is."""
+    """Return the tracked values of a tensor that is used as a shape."""
     if size.numbers is None or np.abs(size.numbers).max(initial=0) > 2**62:
         raise WireError("a shape is computed in a way that is not allowed")
     return size.numbers

@@ -1,4 +1,4 @@
-"""Figures for one label out of several."""
+"""Metrics of single-label classification."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from heedful.metrics.correlation import roc_auc
 
 @dataclass(frozen=True)
 class ClassFigures:
-    """How one label did."""
+    """Metrics of one label."""
 
     label: str
     precision: float
@@ -25,18 +25,18 @@ class ClassFigures:
 
 @dataclass(frozen=True)
 class ClassificationFigures:
-    """How a classifier did: `confusion[i, j]` counts texts of label i that were called j."""
+    """Metrics of a classifier: `confusion[i, j]` counts texts of label i predicted as j."""
 
     accuracy: float
     macro_f1: float
     classes: tuple[ClassFigures, ...]
     confusion: NDArray[np.int64]
     n: int
-    roc_auc: float | None = None  # of two labels, where their probabilities are known
+    roc_auc: float | None = None  # for two labels, if their probabilities are known
 
     @property
     def sentence(self) -> str:
-        """The figures in a line."""
+        """The metrics on one line."""
         area = f"   ROC-AUC {self.roc_auc:.3f}" if self.roc_auc is not None else ""
         return f"accuracy {self.accuracy:.3f}   macro F1 {self.macro_f1:.3f}{area}   {self.n:,} texts"
 
@@ -48,20 +48,24 @@ class ClassificationFigures:
 def figures_of_scores(
     truth: NDArray[np.integer[Any]], scores: NDArray[np.floating], labels: Sequence[str]
 ) -> ClassificationFigures:
-    """Compare label numbers with scores or probabilities (text, label); of two labels, also by the order of texts."""
-    found = classification_figures(truth, scores.argmax(1), labels)
+    """Compare label numbers with scores or probabilities (text, label); for two labels, add ROC-AUC."""
+    metrics = classification_figures(truth, scores.argmax(1), labels)
     if len(labels) != 2:
-        return found
+        return metrics
     area = roc_auc(truth == 1, (scores[:, 1] - scores[:, 0]).astype(np.float64))
-    return replace(found, roc_auc=None if np.isnan(area) else area)
+    return replace(metrics, roc_auc=None if np.isnan(area) else area)
 
 
 def classification_figures(
     truth: NDArray[np.integer[Any]], answer: NDArray[np.integer[Any]], labels: Sequence[str]
 ) -> ClassificationFigures:
-    """Compare label numbers. A label with no support and no answers has F1 0 and is left out of the macro mean."""
-    k = len(labels)
-    confusion = np.bincount(truth * k + answer, minlength=k * k).reshape(k, k).astype(np.int64)  # (truth, answer)
+    """Compare label numbers. A label that is never true nor predicted has F1 0 and is excluded from the macro mean."""
+    n_labels = len(labels)
+    confusion = (
+        np.bincount(truth * n_labels + answer, minlength=n_labels * n_labels)
+        .reshape(n_labels, n_labels)
+        .astype(np.int64)
+    )  # (truth, answer)
     hits = np.diag(confusion).astype(float)
     support, answered = confusion.sum(1), confusion.sum(0)
     precision = _ratio(hits, answered)
@@ -80,5 +84,7 @@ def classification_figures(
     )
 
 
-def _ratio(above: NDArray[Any], below: NDArray[Any]) -> NDArray[np.float64]:
-    return np.asarray(np.divide(above, below, out=np.zeros(len(above)), where=below > 0), dtype=np.float64)
+def _ratio(numerator: NDArray[Any], denominator: NDArray[Any]) -> NDArray[np.float64]:
+    return np.asarray(
+        np.divide(numerator, denominator, out=np.zeros(len(numerator)), where=denominator > 0), dtype=np.float64
+    )

@@ -1,4 +1,4 @@
-"""Figures of many yes-or-no labels, of which some are unknown."""
+"""Metrics of multilabel classification, where some labels may be unknown."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ UNKNOWN = -1
 
 @dataclass(frozen=True)
 class LabelFigures:
-    """Figures of one label, over the examples for which it is known."""
+    """Metrics of one label, over the examples for which it is known."""
 
     label: str
-    roc_auc: float  # NaN where all known answers are the same
+    roc_auc: float  # NaN if all known answers are the same
     accuracy: float
     n_yes: int
     n: int
@@ -27,7 +27,7 @@ class LabelFigures:
 
 @dataclass(frozen=True)
 class ManyFigures:
-    """Figures of all labels."""
+    """Metrics of all labels."""
 
     roc_auc: float  # mean over the labels that have both answers
     accuracy: float  # over all known answers
@@ -37,20 +37,20 @@ class ManyFigures:
 
     @property
     def sentence(self) -> str:
-        """The figures in a line, and one for each label."""
+        """The metrics on one line, and a line for each label."""
         lines = [f"ROC-AUC {self.roc_auc:.3f}   accuracy {self.accuracy:.3f}   {self.n:,} examples"]
-        width = max(len(one.label) for one in self.labels)
+        width = max(len(label.label) for label in self.labels)
         lines += [
-            f"  {one.label:<{width}}  ROC-AUC {one.roc_auc:.3f}   {one.n_yes:,} yes of {one.n:,} known"
-            for one in self.labels
+            f"  {label.label:<{width}}  ROC-AUC {label.roc_auc:.3f}   {label.n_yes:,} yes of {label.n:,} known"
+            for label in self.labels
         ]
         return "\n".join(lines)
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values, ready for JSON."""
         tree = asdict(self)
-        for one in tree["labels"]:
-            one["roc_auc"] = None if np.isnan(one["roc_auc"]) else one["roc_auc"]
+        for label in tree["labels"]:
+            label["roc_auc"] = None if np.isnan(label["roc_auc"]) else label["roc_auc"]
         return tree
 
 
@@ -59,23 +59,23 @@ def truth_of(answers: Sequence[Sequence[str]]) -> NDArray[np.int8]:
     return np.array([[int(cell) if cell else UNKNOWN for cell in row] for row in answers], dtype=np.int8)
 
 
-def many_figures(truth: NDArray[np.int8], found: NDArray[np.float64], labels: Sequence[str]) -> ManyFigures:
-    """Compare probabilities (example, label) with the truth, where it is known."""
+def many_figures(truth: NDArray[np.int8], probabilities: NDArray[np.float64], labels: Sequence[str]) -> ManyFigures:
+    """Compare probabilities (example, label) with the known labels."""
     known = truth != UNKNOWN
-    each = tuple(_label_figures(truth[:, i], found[:, i], label) for i, label in enumerate(labels))
-    areas = [one.roc_auc for one in each if not np.isnan(one.roc_auc)]
-    sure = np.clip(np.where(truth == 1, found, 1.0 - found)[known], 1e-12, 1.0)
+    per_label = tuple(_label_figures(truth[:, i], probabilities[:, i], label) for i, label in enumerate(labels))
+    areas = [label_metrics.roc_auc for label_metrics in per_label if not np.isnan(label_metrics.roc_auc)]
+    sure = np.clip(np.where(truth == 1, probabilities, 1.0 - probabilities)[known], 1e-12, 1.0)
     return ManyFigures(
         roc_auc=float(np.mean(areas)) if areas else 0.5,
         accuracy=float((sure > 0.5).mean()) if len(sure) else 0.0,
         loss=float(-np.log(sure).mean()) if len(sure) else 0.0,
         n=len(truth),
-        labels=each,
+        labels=per_label,
     )
 
 
-def _label_figures(truth: NDArray[np.int8], found: NDArray[np.float64], label: str) -> LabelFigures:
+def _label_figures(truth: NDArray[np.int8], probabilities: NDArray[np.float64], label: str) -> LabelFigures:
     known = truth != UNKNOWN
-    yes, p = truth[known] == 1, found[known]
+    yes, p = truth[known] == 1, probabilities[known]
     right = float(((p > 0.5) == yes).mean()) if len(yes) else 0.0
     return LabelFigures(label, roc_auc(yes, p), right, int(yes.sum()), len(yes))

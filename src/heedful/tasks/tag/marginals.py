@@ -1,4 +1,4 @@
-"""How probable each label is at each place, by the scores of each and of each step from one to the next."""
+"""Marginal probabilities of labels in a CRF, by the forward-backward algorithm."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from numpy.typing import NDArray
 Values = NDArray[np.float64]
 
 
-def marginals(scores: NDArray[np.float32], steps: NDArray[np.float32]) -> Values:
-    """Return the probabilities (time, label) of a text: sums over all rows of labels that have this label here.
+def marginals(scores: NDArray[np.float32], transitions: NDArray[np.float32]) -> Values:
+    """Return the marginal probability of each label at each position (time, label).
 
-    `scores` are (time, label), `steps` as for `viterbi`. Each place sums to 1.
+    `scores` are (time, label), `transitions` as for `viterbi`. Each position sums to 1.
     """
     if not len(scores):
         return np.zeros(scores.shape)
-    values, all_steps = scores.astype(np.float64), steps.astype(np.float64)
-    between, begin, end = all_steps[:-1, :-1], all_steps[-1, :-1], all_steps[:-1, -1]
-    before, after = np.zeros_like(values), np.zeros_like(values)  # of all rows that come here, and that go on from here
+    values, all_transitions = scores.astype(np.float64), transitions.astype(np.float64)
+    between, begin, end = all_transitions[:-1, :-1], all_transitions[-1, :-1], all_transitions[:-1, -1]
+    before, after = np.zeros_like(values), np.zeros_like(values)  # log sums of all paths to and from a label
     before[0], after[-1] = begin + values[0], end
     for t in range(1, len(values)):
         before[t] = log_sum(before[t - 1][:, None] + between, axis=0) + values[t]
@@ -28,5 +28,5 @@ def marginals(scores: NDArray[np.float32], steps: NDArray[np.float32]) -> Values
 
 def log_sum(values: Values, *, axis: int) -> Values:
     """Return log Σ exp along an axis, without overflow."""
-    most = values.max(axis=axis, keepdims=True)
-    return np.asarray(np.squeeze(most, axis) + np.log(np.exp(values - most).sum(axis=axis)))
+    maximum = values.max(axis=axis, keepdims=True)
+    return np.asarray(np.squeeze(maximum, axis) + np.log(np.exp(values - maximum).sum(axis=axis)))

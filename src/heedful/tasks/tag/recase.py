@@ -1,4 +1,4 @@
-"""Tagged sentences once more in another case, as people write who leave out capitals or put them everywhere."""
+"""Case augmentation: tagged sentences repeated in lower case, capitalised or in upper case."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ CASES: tuple[tuple[Callable[[str], str], float], ...] = ((str.lower, 0.67), (str
 
 
 def in_other_case(examples: Sequence[Example], share: float, *, seed: int) -> list[Example]:
-    """Return a share of the examples with all tokens in one other case, and the tags that they have."""
+    """Return a share of the examples with all tokens in another case and the same tags."""
     rng = np.random.default_rng([seed, 0xCA5E])
     chosen = np.sort(rng.permutation(len(examples))[: round(share * len(examples))])
     cases = rng.choice(len(CASES), size=len(chosen), p=[part for _, part in CASES])

@@ -1,4 +1,4 @@
-"""Figures for a label on each token, and for the spans that labels mark."""
+"""Metrics of labelled spans."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from heedful.tasks.tag.spans import spans
 
 @dataclass(frozen=True)
 class KindFigures:
-    """How the spans of one kind were found; `support` is how many there are."""
+    """Metrics of the spans of one kind; `support` is the number of true spans."""
 
     kind: str
     precision: float
@@ -22,14 +22,14 @@ class KindFigures:
 
     @property
     def sentence(self) -> str:
-        """The figures in a line."""
+        """The metrics on one line."""
         rates = f"F1 {self.f1:.3f}   precision {self.precision:.3f}   recall {self.recall:.3f}"
         return f"{rates}   {self.support:,} spans"
 
 
 @dataclass(frozen=True)
 class SpanFigures:
-    """How a tagger of spans did: a span counts only where its kind and both its ends are right."""
+    """Metrics of a span tagger: a span is correct if its kind and both ends are."""
 
     accuracy: float  # share of tokens with the right label
     precision: float
@@ -42,7 +42,7 @@ class SpanFigures:
 
     @property
     def sentence(self) -> str:
-        """The figures in a line, and a line for each kind."""
+        """The metrics on one line, and a line for each kind."""
         wide = max((len(kind.kind) for kind in self.kinds), default=0)
         rates = f"F1 {self.f1:.4f}   precision {self.precision:.4f}   recall {self.recall:.4f}"
         first = f"{rates}   accuracy {self.accuracy:.4f}   {self.n_spans:,} spans in {self.n_tokens:,} tokens"
@@ -54,29 +54,29 @@ class SpanFigures:
 
 
 def span_figures(truths: Sequence[Sequence[str]], answers: Sequence[Sequence[str]]) -> SpanFigures:
-    """Compare the labels of texts; figures over all kinds count every span alike (micro average)."""
-    there: Counter[str] = Counter()
+    """Compare the labels of texts; totals over all kinds are micro averages."""
+    actual: Counter[str] = Counter()
     answered: Counter[str] = Counter()
     right: Counter[str] = Counter()
     n_right = n_tokens = 0
     for truth, answer in zip(truths, answers, strict=True):
         n_right += sum(a == b for a, b in zip(truth, answer, strict=True))
         n_tokens += len(truth)
-        known, said = set(spans(truth)), set(spans(answer))
-        there.update(span.kind for span in known)
-        answered.update(span.kind for span in said)
-        right.update(span.kind for span in known & said)
-    kinds = sorted(there | answered)
+        expected, predicted = set(spans(truth)), set(spans(answer))
+        actual.update(span.kind for span in expected)
+        answered.update(span.kind for span in predicted)
+        right.update(span.kind for span in expected & predicted)
+    kinds = sorted(actual | answered)
     return SpanFigures(
         n_right / max(1, n_tokens),
-        *_rates(right.total(), answered.total(), there.total()),
-        tuple(KindFigures(k, *_rates(right[k], answered[k], there[k]), there[k]) for k in kinds),
-        there.total(),
+        *_rates(right.total(), answered.total(), actual.total()),
+        tuple(KindFigures(k, *_rates(right[k], answered[k], actual[k]), actual[k]) for k in kinds),
+        actual.total(),
         answered.total(),
         n_tokens,
     )
 
 
-def _rates(right: int, answered: int, there: int) -> tuple[float, float, float]:
-    """Return precision, recall and F1; 0 where there is nothing to divide by."""
-    return right / max(1, answered), right / max(1, there), 2 * right / max(1, answered + there)
+def _rates(right: int, answered: int, actual: int) -> tuple[float, float, float]:
+    """Return precision, recall and F1; 0 if the denominator is 0."""
+    return right / max(1, answered), right / max(1, actual), 2 * right / max(1, answered + actual)

@@ -1,6 +1,6 @@
-"""The spans that labels such as B-person and I-person mark.
+"""Spans marked by labels such as B-person and I-person.
 
-A span begins and ends where CoNLL's conlleval says it does: I- without B- before it begins one too.
+A span starts and ends as in CoNLL's conlleval: an I- without a preceding B- also starts one.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ _MARKS = ("B", "I", "E", "S")  # begin, inside, end, single
 
 
 class Span(NamedTuple):
-    """Tokens `start` to `end` (not included) that are one thing."""
+    """Tokens `start` to `end` (exclusive) that form one span."""
 
     kind: str
     start: int
@@ -21,7 +21,7 @@ class Span(NamedTuple):
 
 
 def marks_spans(labels: Iterable[str]) -> bool:
-    """Return whether labels are those of spans: O, B-person, I-person and the like, or B, I and O alone."""
+    """Return whether labels mark spans: O, B-person, I-person and so on, or only B, I and O."""
     known = set(labels)
     marked = [_split(label) for label in known - {OUTSIDE}]
     has_kinds = all(kind for _, kind in marked)
@@ -29,36 +29,36 @@ def marks_spans(labels: Iterable[str]) -> bool:
 
 
 def is_bio(labels: Iterable[str]) -> bool:
-    """Return whether labels mark spans by B, I and O alone, so that I only ever follows B or I of its kind."""
+    """Return whether labels use only B, I and O, so that I always follows B or I of its kind."""
     known = set(labels)
     return marks_spans(known) and all(_split(label)[0] in ("B", "I", OUTSIDE) for label in known)
 
 
 def spans(labels: Sequence[str]) -> list[Span]:
-    """Return the spans that a row of labels marks."""
-    found: list[Span] = []
+    """Return the spans of a sequence of labels."""
+    found_spans: list[Span] = []
     start, before = 0, (OUTSIDE, "")
     for i, label in enumerate([*labels, OUTSIDE]):
-        mark, kind = _split(label or OUTSIDE)  # one that is not known marks nothing
+        mark, kind = _split(label or OUTSIDE)  # an unknown label marks nothing
         if _ends(*before, mark, kind):
-            found.append(Span(before[1], start, i))
+            found_spans.append(Span(before[1], start, i))
         if _begins(*before, mark, kind):
             start = i
         before = mark, kind
-    return found
+    return found_spans
 
 
 def as_bio(labels: Sequence[str]) -> tuple[str, ...]:
-    """Return labels for the same spans in which each begins with B; those that are not known stay empty."""
-    found = [label and OUTSIDE for label in labels]
+    """Return the labels in BIO form, each span starting with B; unknown labels stay empty."""
+    bio = [label and OUTSIDE for label in labels]
     for kind, start, end in spans(labels):
         tail = f"-{kind}" if kind else ""
-        found[start:end] = [f"B{tail}"] + [f"I{tail}"] * (end - start - 1)
-    return tuple(found)
+        bio[start:end] = [f"B{tail}"] + [f"I{tail}"] * (end - start - 1)
+    return tuple(bio)
 
 
 def _split(label: str) -> tuple[str, str]:
-    """Return the mark and the kind: `B-person` is B and person."""
+    """Split a label: `B-person` is the mark B and the kind person."""
     mark, _, kind = label.partition("-")
     return mark, kind
 
@@ -71,7 +71,7 @@ def _ends(before: str, before_kind: str, mark: str, kind: str) -> bool:
 
 
 def _begins(before: str, before_kind: str, mark: str, kind: str) -> bool:
-    """Return whether a span begins with this token."""
+    """Return whether a span starts at this token."""
     if mark == OUTSIDE:
         return False
     return mark in ("B", "S") or before in ("E", "S", OUTSIDE) or kind != before_kind

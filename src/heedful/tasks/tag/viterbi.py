@@ -1,4 +1,4 @@
-"""The best row of labels, by the scores of each and of each step from one to the next."""
+"""Viterbi decoding: the label sequence with the highest total score."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 
-def viterbi(scores: NDArray[np.float32], steps: NDArray[np.float32]) -> NDArray[np.int64]:
-    """Return the labels (time,) of a text with the greatest sum of scores (time, label) and steps between them.
+def viterbi(scores: NDArray[np.float32], transitions: NDArray[np.float32]) -> NDArray[np.int64]:
+    """Return the label sequence (time,) with the highest sum of scores (time, label) and transition scores.
 
-    `steps[i, j]` is the score of label j after label i; the last row is for what begins, the last column for what ends.
+    `transitions[i, j]` is the score of label j after label i; the last row is for BOS, the last column for EOS.
     """
     if not len(scores):
         return np.zeros(0, dtype=np.int64)
-    between, begin, end = steps[:-1, :-1], steps[-1, :-1], steps[:-1, -1]
-    total = begin + scores[0]  # (label,): of the best row so far that ends in this label
-    back = np.zeros(scores.shape, dtype=np.int64)  # the label before, in that row
+    between, begin, end = transitions[:-1, :-1], transitions[-1, :-1], transitions[:-1, -1]
+    total = begin + scores[0]  # (label,): of the best path so far that ends in this label
+    back = np.zeros(scores.shape, dtype=np.int64)  # the previous label on that path
     for t in range(1, len(scores)):
         onward = total[:, None] + between  # (label before, label)
         back[t] = onward.argmax(axis=0)

@@ -1,4 +1,4 @@
-"""Beam search: the most probable sequences of tokens, when each token's chance depends on those before it."""
+"""Beam search over an autoregressive decoder."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from heedful.text.bpe import EDGE
 from heedful.text.vocab import UNKNOWN
 
 Floats = NDArray[np.float32]
-Memory = Sequence[Floats]  # each (batch, way, units)
-# From tokens before (batch, way) and the memory to log-probabilities (batch, way, id), memory and
-# weights (batch, way, time)
+Memory = Sequence[Floats]  # each (batch, path, units)
+# From previous tokens (batch, path) and the memory to log-probabilities (batch, path, id), memory and
+# weights (batch, path, time)
 Step = Callable[[NDArray[np.int64], Memory], tuple[Floats, Memory, Floats]]
 
 
 @dataclass(frozen=True)
 class Said:
-    """A finished sequence, without its edges."""
+    """A finished hypothesis, without BOS and EOS."""
 
     ids: tuple[int, ...]
-    score: float  # log-probability, divided by how many tokens there are, the edge among them
-    weights: Floats  # (token, time): where the decoder looked before it said each
+    score: float  # log-probability divided by the number of tokens, EOS included
+    weights: Floats  # (token, time): the decoder's attention at each token
 
 
 def beam_search(
@@ -36,81 +36,83 @@ def beam_search(
     beam: int,
     never: tuple[int, ...] = (PAD, UNKNOWN),
 ) -> list[list[Said]]:
-    """Return the best sequences found for each text, the best first, at least one and at most `beam` of them.
+    """Return the best sequences for each text, best first, from one to `beam` of them.
 
-    `most` (batch,) is how many tokens each may have; then it must end. At each step the `beam` best ways to go on are
-    kept; of these, one that ends is finished. With a beam of 1 this is greedy: always the most probable token.
+    `most` (batch,) is the maximum number of tokens of each. At each step the `beam` best continuations are kept;
+    those that end are finished. A beam of 1 is greedy decoding.
     """
     before = np.full((len(most), 1), EDGE, dtype=np.int64)
-    totals = np.zeros((len(most), 1), dtype=np.float32)  # log-probability of each way so far
-    found: list[list[Said]] = [[] for _ in most]
+    totals = np.zeros((len(most), 1), dtype=np.float32)  # log-probability of each path so far
+    finished: list[list[Said]] = [[] for _ in most]
     trace = _Trace()
-    for said in range(int(most.max(initial=0)) + 1):
+    for n_tokens in range(int(most.max(initial=0)) + 1):
         scores, memory, weights = step(before, memory)
-        scores = _allowed(scores, never, must_end=most <= said)
+        scores = _allowed(scores, never, must_end=most <= n_tokens)
         scores += totals[:, :, None]
-        places, values = _best(scores.reshape(len(most), -1), 2 * beam)  # (batch, candidate)
-        parents, tokens = np.divmod(places, scores.shape[-1])
+        positions, values = _best(scores.reshape(len(most), -1), 2 * beam)  # (batch, candidate)
+        parents, tokens = np.divmod(positions, scores.shape[-1])
         ends = tokens == EDGE
         for text, rank in np.argwhere(ends[:, :beam] & np.isfinite(values[:, :beam])):
-            if len(found[text]) < beam:
-                score = float(values[text, rank]) / (said + 1)
-                found[text].append(trace.said(int(text), int(parents[text, rank]), score, weights.shape[-1]))
-        on = np.argsort(ends, axis=1, kind="stable")[:, :beam]  # those that do not end, in their order
-        parents, before = (np.take_along_axis(array, on, axis=1) for array in (parents, tokens))
-        totals = np.where(before == EDGE, -np.inf, np.take_along_axis(values, on, axis=1))
+            if len(finished[text]) < beam:
+                score = float(values[text, rank]) / (n_tokens + 1)
+                finished[text].append(trace.hypothesis(int(text), int(parents[text, rank]), score, weights.shape[-1]))
+        going_on = np.argsort(ends, axis=1, kind="stable")[:, :beam]  # those that do not end, in order
+        parents, before = (np.take_along_axis(array, going_on, axis=1) for array in (parents, tokens))
+        totals = np.where(before == EDGE, -np.inf, np.take_along_axis(values, going_on, axis=1))
         alive = np.asarray(np.isfinite(totals).any(axis=1))
-        if all(len(found[text]) == beam or not alive[text] for text in range(len(most))):
+        if all(len(finished[text]) == beam or not alive[text] for text in range(len(most))):
             break
-        trace.go_on(parents, before, _along(weights, parents))
+        trace.append(parents, before, _along(weights, parents))
         memory = [_along(array, parents) for array in memory]
-    return [sorted(some, key=lambda one: -one.score) for some in found]
+    return [sorted(hypotheses, key=lambda hypothesis: -hypothesis.score) for hypotheses in finished]
 
 
 @dataclass
 class _Trace:
-    """Which way came from which: a list entry for each step, each (batch, way, …)."""
+    """Back-pointers of the paths: a list entry for each step, each (batch, path, …)."""
 
     parents: list[NDArray[np.int64]] = field(default_factory=list)
     tokens: list[NDArray[np.int64]] = field(default_factory=list)
     weights: list[Floats] = field(default_factory=list)
 
-    def go_on(self, parents: NDArray[np.int64], tokens: NDArray[np.int64], weights: Floats) -> None:
-        """Remember one step."""
+    def append(self, parents: NDArray[np.int64], tokens: NDArray[np.int64], weights: Floats) -> None:
+        """Record a step."""
         self.parents.append(parents)
         self.tokens.append(tokens)
         self.weights.append(weights)
 
-    def said(self, text: int, way: int, score: float, time: int) -> Said:
-        """Return what was said on the way that is now at this place."""
+    def hypothesis(self, text: int, path: int, score: float, time: int) -> Said:
+        """Follow the back-pointers of a path and return its hypothesis."""
         ids, weights = [], []
-        for parents, tokens, looks in zip(self.parents[::-1], self.tokens[::-1], self.weights[::-1], strict=True):
-            ids.append(int(tokens[text, way]))
-            weights.append(looks[text, way])
-            way = int(parents[text, way])
-        looked = np.array(weights[::-1], dtype=np.float32).reshape(len(ids), time)
-        return Said(tuple(ids[::-1]), score, looked)
+        for parents, tokens, step_weights in zip(
+            self.parents[::-1], self.tokens[::-1], self.weights[::-1], strict=True
+        ):
+            ids.append(int(tokens[text, path]))
+            weights.append(step_weights[text, path])
+            path = int(parents[text, path])
+        attention = np.array(weights[::-1], dtype=np.float32).reshape(len(ids), time)
+        return Said(tuple(ids[::-1]), score, attention)
 
 
 def _allowed(scores: Floats, never: tuple[int, ...], *, must_end: NDArray[np.bool_]) -> Floats:
-    """Return log-probabilities in which what may not be said has none; who must end can say nothing but that."""
+    """Mask the tokens in `never`; a path that must end can only choose EOS."""
     allowed = scores.copy()
     allowed[:, :, list(never)] = -np.inf
-    edges = allowed[must_end, :, EDGE]
+    end_scores = allowed[must_end, :, EDGE]
     allowed[must_end] = -np.inf
-    allowed[must_end, :, EDGE] = edges
+    allowed[must_end, :, EDGE] = end_scores
     return allowed
 
 
 def _best(totals: Floats, n: int) -> tuple[NDArray[np.int64], Floats]:
-    """Return the places and values of the n largest in each row, the largest first; of equals the first."""
+    """Return the positions and values of the n largest in each row, largest first, ties in order."""
     n = min(n, totals.shape[1])
-    some = np.sort(np.argpartition(totals, -n, axis=1)[:, -n:], axis=1)
-    values = np.take_along_axis(totals, some, axis=1)
+    candidates = np.sort(np.argpartition(totals, -n, axis=1)[:, -n:], axis=1)
+    values = np.take_along_axis(totals, candidates, axis=1)
     order = np.argsort(-values, axis=1, kind="stable")
-    return np.take_along_axis(some, order, axis=1), np.take_along_axis(values, order, axis=1)
+    return np.take_along_axis(candidates, order, axis=1), np.take_along_axis(values, order, axis=1)
 
 
 def _along(array: Floats, parents: NDArray[np.int64]) -> Floats:
-    """Return the rows (batch, way, …) of the ways that are gone on with."""
+    """Return the rows (batch, path, …) of the parents of the kept paths."""
     return np.take_along_axis(array, parents[:, :, None], axis=1)

@@ -1,4 +1,4 @@
-"""Figures for translations, by sacrebleu: comparable with those that others print."""
+"""Translation metrics by sacrebleu, comparable with published ones."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from heedful.errors import HeedfulError, need
 
 @dataclass(frozen=True)
 class TranslationFigures:
-    """How near translations are to those of people, by the words and the letters they share."""
+    """Similarity of translations to reference translations."""
 
     bleu: float  # 0 to 100; cased, on plain text (13a tokens)
     chrf: float  # 0 to 100
-    signature: str  # by which sacrebleu says how it measured
+    signature: str  # sacrebleu's description of the settings
     n: int
 
     @property
     def sentence(self) -> str:
-        """The figures in a line."""
+        """The metrics on one line."""
         return f"BLEU {self.bleu:.2f}   chrF {self.chrf:.2f}   {self.n:,} texts   ({self.signature})"
 
     def to_dict(self) -> dict[str, Any]:
@@ -29,11 +29,11 @@ class TranslationFigures:
 
 
 def translation_figures(truth: Sequence[str], answers: Sequence[str]) -> TranslationFigures:
-    """Compare translations with one true translation each."""
+    """Compare each translation with one reference."""
     if len(truth) != len(answers):
         raise HeedfulError(f"found {len(answers)} translations of {len(truth)} texts")
     if not truth:
-        raise HeedfulError("no text: expected one or more to measure by")
+        raise HeedfulError("no texts to evaluate, expected one or more")
     metrics = need("sacrebleu.metrics", feature="Measuring translations", extra="translate")
     bleu, chrf = metrics.BLEU(), metrics.CHRF()
     score = bleu.corpus_score(list(answers), [list(truth)])

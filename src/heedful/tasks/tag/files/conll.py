@@ -12,13 +12,13 @@ from heedful.errors import DataError, did_you_mean, listed
 
 TOKEN_NAMES = ("token", "tokens", "word", "words", "form")
 TAG_NAMES = ("tag", "tags", "label", "labels", "ner", "ner_tags", "pos", "pos_tags", "upos", "chunk")
-UNTAGGED = "_"  # a token whose tag is not known: it is read, and not learned from
-_DOCUMENT = "-DOCSTART-"  # CoNLL-2003 begins each document with such a token
+UNTAGGED = "_"  # unknown tag: the token is read but does not count in the loss
+_DOCUMENT = "-DOCSTART-"  # the token that starts each document in CoNLL-2003
 
 
 @dataclass(frozen=True, slots=True)
 class Tagged:
-    """The tokens of a sentence with their tags, and the line it begins on. Without tags, these are empty."""
+    """The tokens of a sentence with their tags (empty if untagged), and its first line."""
 
     tokens: tuple[str, ...]
     tags: tuple[str, ...]
@@ -27,19 +27,19 @@ class Tagged:
 
 @dataclass(frozen=True)
 class _Columns:
-    """How a line is read."""
+    """The layout of a line."""
 
-    separator: str | None  # None for any spaces
+    separator: str | None  # None for any whitespace
     n: int
     token: int
     tag: int | None
-    names: str  # for people
+    names: str  # for messages
 
     def cells(self, line: str) -> list[str]:
         return line.split(self.separator)
 
     def is_comment(self, line: str) -> bool:
-        """Return whether a line is `# …` and no token # with its tags."""
+        """Return whether a line is `# …` rather than the token # with its tags."""
         return line.startswith("# ") and len(self.cells(line)) != self.n
 
 
@@ -67,7 +67,7 @@ def from_columns(
 
 
 def column_names(path: str | Path) -> list[str]:
-    """Return the cells of the first line that is no comment, which may be names."""
+    """Return the cells of the first line that is not a comment; they may be column names."""
     for _, raw in read_lines(path):
         line = raw.strip()
         if line and not (line.startswith("# ") and "\t" not in line):
@@ -93,25 +93,27 @@ def _row(path: str | Path, line: str, number: int, columns: _Columns) -> tuple[s
     cells = columns.cells(line)
     if len(cells) != columns.n:
         wrong = "column" if len(cells) == 1 else "columns"
-        marks = "tab" if columns.separator == "\t" else "space"
+        separator = "tab" if columns.separator == "\t" else "space"
         raise DataError(
             path,
-            f"found {len(cells)} {wrong}, expected {columns.n} ({columns.names}). Is there a {marks} between them, and "
-            "a blank line after each sentence?",
+            f"found {len(cells)} {wrong}, expected {columns.n} ({columns.names}). Is there a {separator} between them, "
+            "and a blank line after each sentence?",
             line=number,
         )
     token, tag = cells[columns.token], "" if columns.tag is None else cells[columns.tag]
     if not token.strip():
         raise DataError(path, "the token is empty", line=number)
     if columns.tag is not None and not tag.strip():
-        raise DataError(path, f"the token {token!r:.40} has an empty tag; {UNTAGGED} is one not known", line=number)
+        raise DataError(
+            path, f"the token {token!r:.40} has an empty tag; use {UNTAGGED} for an unknown tag", line=number
+        )
     return token, tag.strip()
 
 
 def _columns_of(
     path: str | Path, number: int, line: str, token: str | None, tag: str | None, need_tags: bool
 ) -> tuple[_Columns, bool]:
-    """Return how lines are read, by the first of them, and whether that has the names of the columns."""
+    """Return the layout of the lines, inferred from the first, and whether the first is a header."""
     separator = "\t" if "\t" in line else None
     cells = [cell.strip() for cell in line.split(separator)]
     is_header = cells[0].lower() in TOKEN_NAMES and (len(cells) == 1 or cells[-1].lower() in TAG_NAMES)
@@ -121,15 +123,17 @@ def _columns_of(
         raise DataError(
             path, f"there is no column {asked!r}: the first line, {line!r:.60}, has no such name", line=number
         )
-    place = _place(path, cells, token, TOKEN_NAMES, 0) if is_header else 0
-    last = _place(path, cells, tag, TAG_NAMES, len(cells) - 1) if is_header else len(cells) - 1
-    if last == place and need_tags:
+    token_index = _index(path, cells, token, TOKEN_NAMES, 0) if is_header else 0
+    tag_index = _index(path, cells, tag, TAG_NAMES, len(cells) - 1) if is_header else len(cells) - 1
+    if tag_index == token_index and need_tags:
         raise DataError(path, "found 1 column, expected 2 or more (token, tag). Is there a tab between?", line=number)
     names = listed(cells) if is_header else "token, tag" if len(cells) == 2 else "token, …, tag"
-    return _Columns(separator, len(cells), place, None if last == place else last, names), is_header
+    return _Columns(
+        separator, len(cells), token_index, None if tag_index == token_index else tag_index, names
+    ), is_header
 
 
-def _place(path: str | Path, cells: Sequence[str], asked: str | None, names: Sequence[str], otherwise: int) -> int:
+def _index(path: str | Path, cells: Sequence[str], asked: str | None, names: Sequence[str], otherwise: int) -> int:
     if asked is not None:
         if asked not in cells:
             raise DataError(path, f"no column {asked!r}. The columns are {listed(cells)}.{did_you_mean(asked, cells)}")

@@ -39,7 +39,7 @@ def _from_row(path: str | Path, row: Row, tokens: str | None, tags: str | None, 
 
 
 def _list(path: str | Path, row: Row, asked: str | None, names: Sequence[str], *, what: str) -> list[str] | None:
-    """Return the texts of a list column, None where there is none."""
+    """Return the texts of a list column, or None if the row has no such column."""
     name = asked or next((name for name in row.values if name.lower() in names), None)
     if name is None or (asked is None and row.values[name] is None):
         return None
@@ -52,5 +52,5 @@ def _list(path: str | Path, row: Row, asked: str | None, names: Sequence[str], *
         if what == "tags" and cell is None:
             value = [*value[:i], UNTAGGED, *value[i + 1 :]]
         elif not isinstance(cell, (str, int)) or isinstance(cell, bool) or not str(cell).strip():
-            raise DataError(path, f"{name} has {cell!r:.40} in place {i + 1}, expected a text", line=row.line)
+            raise DataError(path, f"{name} has {cell!r:.40} at position {i + 1}, expected a text", line=row.line)
     return [without_half_pairs(str(cell)) for cell in value]
