@@ -234,7 +234,9 @@ def test_a_request_that_would_wait_too_long_is_refused_at_once(fake):
         large = [gatherer.submit(fake, texts(*range(30), n=10)) for _ in range(4)]  # one runs, 900 tokens wait
         assert gatherer.waiting == 900
         small = gatherer.submit(fake, texts(1))  # large requests do not delay it
-        large.append(gatherer.submit(fake, texts(*range(30), n=10)))  # expected wait: 0.9 s, with half of each batch 1.8
+        large.append(
+            gatherer.submit(fake, texts(*range(30), n=10))
+        )  # expected wait: 0.9 s, with half of each batch 1.8
         with pytest.raises(Busy) as refused:
             gatherer.submit(fake, texts(*range(30), n=10))  # 2.4 s
         assert refused.value.headers["Retry-After"] == "3"
