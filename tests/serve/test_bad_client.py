@@ -112,8 +112,7 @@ def test_the_limit_of_open_files_is_raised_where_it_may_be():
     script = (
         "import resource; soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)\n"
         "resource.setrlimit(resource.RLIMIT_NOFILE, (300, hard))\n"
-        "from heedful.serve.faults import Refused
-from heedful.serve.open_files import room_for\n"
+        "from heedful.serve.open_files import room_for\n"
         "print(hard, *room_for(500), resource.getrlimit(resource.RLIMIT_NOFILE)[0])"
     )
     said = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=60).stdout
