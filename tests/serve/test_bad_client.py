@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import subprocess
 import sys
 import threading
+import time
 from contextlib import ExitStack
 
 import pytest
 from tests.serve.running import WORDS, Running, is_closed, raw_request, read_answer, wait_for
 
+from heedful.serve.http.bodies import while_there
+from heedful.serve.http.errors import Refused
 from heedful.serve.http.file_limit import BACKLOG, OTHER_FILES, room_for
+from heedful.serve.http.protocol import SILENT_SECONDS
 
 pytestmark = pytest.mark.slow
 
@@ -42,6 +47,7 @@ def test_a_long_explanation_does_not_hold_up_short_ones(one_thread):
 def test_silent_connections_are_closed_for_others_the_oldest_first(one_thread):
     with ExitStack() as stack:
         silent = [stack.enter_context(one_thread.connect()) for _ in range(8)]
+        time.sleep(2 * SILENT_SECONDS)  # until then a request may be on its way
         assert one_thread.post("/predict", {"model": "tiny", "input": "two words"}).status == 200
         assert is_closed(silent[0])
         silent[-1].sendall(raw_request("/predict", b'{"model": "tiny", "input": "a"}'))
@@ -96,6 +102,7 @@ def test_where_few_files_may_be_open_it_is_said_and_everybody_is_answered(tiny_f
         wait_for(lambda: "ulimit -n" in server.log)
         for _ in range(400):
             stack.enter_context(server.connect())
+        time.sleep(2 * SILENT_SECONDS)
         assert server.post("/predict", {"input": "two words"}).status == 200
         assert server.get("/health").status == 200
         assert "out of system resource" not in server.log
@@ -136,6 +143,31 @@ def test_what_takes_too_long_is_504_and_makes_room(start, tiny_folder):
     assert (found.status, found.error["code"]) == (504, "deadline_exceeded")
     assert "0.3 s" in found.error["message"]
     wait_for(lambda: server.figure("heedful_open_calls") == 0)
+
+
+@pytest.mark.parametrize("clock", [0.0, -1.0])
+def test_a_deadline_is_504_whatever_the_clock_of_the_loop_says(clock):
+    """uvloop counts in milliseconds: when a timer fires, its clock may still be a fraction before the timer's time."""
+
+    class Loop(asyncio.SelectorEventLoop):
+        def time(self):
+            return super().time() + offset
+
+    offset = 0.0
+
+    async def work():
+        nonlocal offset
+        asyncio.get_running_loop().call_later(0.01, set_clock)
+        with pytest.raises(Refused) as refused:
+            await while_there(None, asyncio.sleep(60), seconds=0.01)
+        assert refused.value.status == 504
+
+    def set_clock():
+        nonlocal offset
+        offset = clock
+
+    with asyncio.Runner(loop_factory=Loop) as runner:
+        runner.run(work())
 
 
 def test_the_budget_is_for_the_whole_request(start):

@@ -85,9 +85,19 @@ def serve(service: Service, *, started: Callable[[str], None] = lambda _: None) 
     sys.setswitchinterval(SWITCH)
     room = room_for(settings.connections)
     PatientProtocol.patience, PatientProtocol.most = settings.body_seconds, room.connections
+    PatientProtocol.most_open = room.connections + room.backlog // 2
     PatientProtocol.most_unread = settings.held_bytes
     PatientProtocol.refused = staticmethod(lambda status: service.counts.request(OTHER, status, 0.0))
-    config = uvicorn.Config(
+    Server(uvicorn_config(service, backlog=room.backlog), service, started).run()
+    service.lines.write()
+    if service.busy:  # a thread in native code would hold the interpreter up, or crash it on its way out
+        end_process(0)
+
+
+def uvicorn_config(service: Service, *, backlog: int) -> uvicorn.Config:
+    """Return how uvicorn runs the app."""
+    settings = service.settings
+    return uvicorn.Config(
         create_app(service),
         host=settings.host,
         port=settings.port,
@@ -99,12 +109,8 @@ def serve(service: Service, *, started: Callable[[str], None] = lambda _: None) 
         proxy_headers=False,  # what clients say of themselves is not trusted
         timeout_keep_alive=settings.idle_seconds,
         timeout_graceful_shutdown=settings.stop_seconds + GRACE,
-        backlog=room.backlog,
+        backlog=backlog,
     )
-    Server(config, service, started).run()
-    service.lines.write()
-    if service.busy:  # a thread in native code would hold the interpreter up, or crash it on its way out
-        end_process(0)
 
 
 def end_process_after(seconds: float) -> None:

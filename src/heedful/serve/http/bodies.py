@@ -91,7 +91,14 @@ def too_large(most: int) -> Refused:
 async def while_there(request: Request, work: Awaitable[T], *, seconds: float) -> T:
     """Return what the work gives; when the client goes away first, or it takes too long, the work is cancelled."""
     task, loop = asyncio.ensure_future(work), asyncio.get_running_loop()
-    late = loop.call_later(seconds, task.cancel)
+    is_late = False
+
+    def end() -> None:
+        nonlocal is_late
+        is_late = True
+        task.cancel()
+
+    late = loop.call_later(seconds, end)
     watching: list[asyncio.Task[None]] = []  # of work that takes long; the rest is done before it is worth a look
     soon = loop.call_later(SOON, lambda: watching.append(loop.create_task(_watch(request, task))))
     try:
@@ -99,7 +106,7 @@ async def while_there(request: Request, work: Awaitable[T], *, seconds: float) -
     except asyncio.CancelledError:
         if watching and watching[0].done():
             raise Refused(499, "The client is gone.") from None
-        if loop.time() >= late.when() and task.cancelled() and not _is_cancelled():
+        if is_late and not _is_cancelled():
             said = f"There was no answer within {seconds:g} s. Send less in one request, or try again later."
             raise Refused(504, said, code="deadline_exceeded") from None
         raise

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import select
 from collections.abc import Callable
+from itertools import islice
 from typing import Any, ClassVar
 
 from starlette.types import Receive, Scope, Send
@@ -19,7 +21,9 @@ FULL = "There are more connections than this server takes. Try again in a while.
 
 
 Quiet = dict["PatientProtocol", float]  # and since when
-IDLE_SECONDS = 1.0  # before an idle connection may be closed for another: its next request may be on the way
+# Seconds before a connection may be closed for another: its request may be on the way, or not read yet.
+SILENT_SECONDS, IDLE_SECONDS = 0.5, 1.0
+LOOKED_AT = 64  # connections, for one that may be closed
 
 
 class PatientProtocol(HttpToolsProtocol):
@@ -27,6 +31,7 @@ class PatientProtocol(HttpToolsProtocol):
 
     patience = 20.0
     most = 1000
+    most_open = 2000  # with those that are told that there are too many
     most_unread = 256_000_000  # bytes of answers that are not fetched, of all connections together
     refused: Callable[[int], None] = staticmethod(lambda _: None)  # is told the status of what never comes to the app
     open: ClassVar[Quiet] = {}  # all connections but those that are being closed
@@ -37,8 +42,7 @@ class PatientProtocol(HttpToolsProtocol):
     def connection_made(self, transport: Any) -> None:
         """Begin to wait for the headers; where there are too many connections, close one that does nothing."""
         super().connection_made(OneWrite(transport, self.loop))  # type: ignore[arg-type]
-        if len(self.open) >= self.most:
-            self._drop_quiet()
+        self._drop_quiet()
         self.open[self] = self.silent[self] = self.loop.time()
         self._late: asyncio.TimerHandle | None = None
         self._unread: asyncio.TimerHandle | None = None
@@ -127,15 +131,28 @@ class PatientProtocol(HttpToolsProtocol):
             self.transport.abort()
 
     def _drop_quiet(self) -> None:
-        """Close the connection that has done nothing for longest: one that never spoke, or waits, or is slow."""
-        for quiet in (self.silent, self.idle, self.unfinished):
-            for each, since in quiet.items():
-                if quiet is self.idle and self.loop.time() - since < IDLE_SECONDS:
-                    break
-                if not each.transport.get_write_buffer_size():  # or its last answer would be cut
-                    del quiet[each], self.open[each]
-                    each.transport.abort()
-                    return
+        """Where there are too many, close connections that have done nothing for longest."""
+        while len(self.open) >= self.most and (each := self._longest_quiet()) is not None:
+            for some in (self.open, self.silent, self.idle, self.unfinished):
+                some.pop(each, None)
+            each.transport.abort()
+
+    def _longest_quiet(self) -> PatientProtocol | None:
+        """Return a connection that never spoke, or waits for its client, or is slow; None if all are busy or new."""
+        now, is_last_resort = self.loop.time(), len(self.open) >= self.most_open
+        for quiet, seconds in ((self.silent, SILENT_SECONDS), (self.idle, IDLE_SECONDS), (self.unfinished, 0.0)):
+            for each, since in islice(quiet.items(), LOOKED_AT):
+                if now - since < seconds and not is_last_resort:
+                    break  # the others are younger
+                if not (each.transport.get_write_buffer_size() or each._has_unread()):
+                    return each
+        return None
+
+    def _has_unread(self) -> bool:
+        """Return whether bytes of the client wait in the system: a busy event loop has not read them yet."""
+        poll = select.poll()
+        poll.register(self.transport.get_extra_info("socket").fileno(), select.POLLIN)
+        return bool(poll.poll(0))
 
     def _make_room(self) -> None:
         """Where more lies unread than may, drop those that have had the most time; not the one that came last."""
