@@ -13,9 +13,9 @@ from contextlib import ExitStack
 import pytest
 from tests.serve.running import WORDS, Running, is_closed, raw_request, read_answer, wait_for
 
-from heedful.serve.http.bodies import while_there
+from heedful.serve.http.bodies import run_for_client
 from heedful.serve.http.errors import Refused
-from heedful.serve.http.file_limit import BACKLOG, OTHER_FILES, room_for
+from heedful.serve.http.file_limit import BACKLOG, OTHER_FILES, connection_limits
 from heedful.serve.http.protocol import SILENT_SECONDS
 
 pytestmark = pytest.mark.slow
@@ -112,8 +112,8 @@ def test_the_limit_of_open_files_is_raised_where_it_may_be():
     script = (
         "import resource; soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)\n"
         "resource.setrlimit(resource.RLIMIT_NOFILE, (300, hard))\n"
-        "from heedful.serve.http.file_limit import room_for\n"
-        "print(hard, *room_for(500), resource.getrlimit(resource.RLIMIT_NOFILE)[0])"
+        "from heedful.serve.http.file_limit import connection_limits\n"
+        "print(hard, *connection_limits(500), resource.getrlimit(resource.RLIMIT_NOFILE)[0])"
     )
     said = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=60).stdout
     hard, connections, backlog, soft = map(int, said.split())
@@ -124,8 +124,8 @@ def test_the_limit_of_open_files_is_raised_where_it_may_be():
 
 
 def test_with_few_files_there_are_fewer_connections(monkeypatch):
-    monkeypatch.setattr("heedful.serve.http.file_limit._raised", lambda _: 1024)
-    room = room_for(1000)
+    monkeypatch.setattr("heedful.serve.http.file_limit._raise_limit", lambda _: 1024)
+    room = connection_limits(1000)
     assert room.connections + room.backlog + OTHER_FILES <= 1024
     assert room.connections >= 500
 
@@ -159,7 +159,7 @@ def test_a_deadline_is_504_whatever_the_clock_of_the_loop_says(clock):
         nonlocal offset
         asyncio.get_running_loop().call_later(0.01, set_clock)
         with pytest.raises(Refused) as refused:
-            await while_there(None, asyncio.sleep(60), seconds=0.01)
+            await run_for_client(None, asyncio.sleep(60), seconds=0.01)
         assert refused.value.status == 504
 
     def set_clock():
@@ -183,13 +183,13 @@ def test_each_method_is_computed_once(tiny_folder, monkeypatch):
 
     from heedful.runtime.model import Model
     from heedful.serve.app import create_app
-    from heedful.serve.models import Shelf
+    from heedful.serve.models import ModelRegistry
     from heedful.serve.service import Service
     from heedful.serve.settings import ServeSettings
 
     asked, explain = [], Model.explain
     monkeypatch.setattr(Model, "explain", lambda *a, **k: (asked.append(k["methods"]), explain(*a, **k))[1])
-    service = Service(ServeSettings(workers=1), Shelf({"tiny": str(tiny_folder)}), {})
+    service = Service(ServeSettings(workers=1), ModelRegistry({"tiny": str(tiny_folder)}), {})
     with TestClient(create_app(service), base_url="http://localhost") as client:
         body = {"input": "two words", "methods": ["leave-one-out", "attention", "leave-one-out", " leave-one-out"]}
         assert client.post("/explain", json=body).status_code == 200

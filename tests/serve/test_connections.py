@@ -13,8 +13,8 @@ from contextlib import ExitStack
 import pytest
 from tests.serve.running import PATIENCE, Running, is_closed, raw_request, read_answer, read_answers, wait_for
 
-from heedful.serve.http.protocol import PatientProtocol
-from heedful.serve.models import Shelf
+from heedful.serve.http.protocol import LimitedProtocol
+from heedful.serve.models import ModelRegistry
 from heedful.serve.server import ACCEPTED_AT_ONCE, Server, uvicorn_config
 from heedful.serve.service import Service
 from heedful.serve.settings import ServeSettings
@@ -224,7 +224,7 @@ def test_headers_after_a_body_in_chunks_are_not_collected_for_ever(server):
 def test_many_connections_are_accepted_in_one_turn_of_the_event_loop(tiny_folder):
     """libuv accepts one for each descriptor: with one, clients of a busy server would wait for seconds."""
     uvloop = pytest.importorskip("uvloop")
-    service = Service(ServeSettings(workers=1, port=0), Shelf({"tiny": str(tiny_folder)}), {})
+    service = Service(ServeSettings(workers=1, port=0), ModelRegistry({"tiny": str(tiny_folder)}), {})
     addresses: list[str] = []
     server = Server(uvicorn_config(service, backlog=128), service, addresses.append)
 
@@ -238,7 +238,7 @@ def test_many_connections_are_accepted_in_one_turn_of_the_event_loop(tiny_folder
                 stack.enter_context(socket.create_connection(("127.0.0.1", port)))  # the system accepts for us
             for _ in range(3):
                 await asyncio.sleep(0)
-            n = len(PatientProtocol.open)
+            n = len(LimitedProtocol.open)
         await server.shutdown()
         return n
 

@@ -32,7 +32,7 @@ POSTS = ("/v1/embeddings", "/predict", "/explain", "/similarity", "/steps", "/se
     ids=lambda raw: repr(raw)[:30],
 )
 def test_commas_are_counted_between_values_only(raw, commas):
-    assert count_commas(raw, most=10) == commas
+    assert count_commas(raw, limit=10) == commas
 
 
 @pytest.mark.parametrize("value", [b"{}", b"[]", b"1", b'{"":1}', b'["",""]', b'"\\\\"'], ids=repr)
