@@ -175,7 +175,7 @@ def test_the_budget_is_for_the_whole_request(start):
     server = start("--explain-tokens", "250")
     notes = [each["notes"] for each in server.post("/explain", {"input": [text] * 4}).json["data"]]
     assert [any("was not done" in note for note in each) for each in notes] == [False, False, True, True]
-    assert any("at most 250 for one request" in note for note in notes[2])
+    assert any("allows 250 per request" in note for note in notes[2])
 
 
 def test_each_method_is_computed_once(tiny_folder, monkeypatch):

@@ -82,7 +82,7 @@ def test_a_fault_is_logged_once_and_has_the_one_form(tiny_folder, monkeypatch, c
 
     service = Service(ServeSettings(workers=1), ModelRegistry({"tiny": str(tiny_folder)}), {})
     with TestClient(create_app(service), base_url="http://localhost") as client:
-        monkeypatch.setattr(ModelRegistry, "described", breaks)
+        monkeypatch.setattr(ModelRegistry, "descriptions", breaks)
         monkeypatch.setattr(ServedModel, "card", property(breaks))
         monkeypatch.setattr(ServedModel, "vectors", breaks)
         monkeypatch.setattr(ServedModel, "scores", breaks)
@@ -97,7 +97,7 @@ def test_a_fault_is_logged_once_and_has_the_one_form(tiny_folder, monkeypatch, c
 
 
 class Hanging:
-    """A shelf on which one model never ends loading."""
+    """A registry in which one model never ends loading."""
 
     def __init__(self, folder):
         self.registry = ModelRegistry({"one": str(folder), "two": str(folder)})
@@ -130,7 +130,7 @@ def test_a_model_that_never_ends_loading_holds_up_no_other_and_is_said(tiny_fold
     asyncio.run(asyncio.wait_for(work(), 120))
     said = [record.__dict__.get("error", "") for record in caplog.records]
     assert sum("not loaded within 0.2 s" in each for each in said) == 3
-    assert sum("loads of it do not end" in each for each in said) == 3  # no more threads are spent on it
+    assert sum("earlier loads of it still hang" in each for each in said) == 3  # no more threads are spent on it
 
 
 def test_a_model_that_is_loaded_too_late_is_not_taken(tiny_folder, monkeypatch):
@@ -184,7 +184,7 @@ def test_a_hanging_reload_does_not_hold_up_a_stop(tiny_folder):
 
     script = (
         "import sys, threading; from heedful.serve.models import ModelRegistry; from heedful.cli.main import main\n"
-        "Shelf.reload = lambda self, name: threading.Event().wait()\n"
+        "ModelRegistry.reload = lambda self, name: threading.Event().wait()\n"
         "sys.exit(main(sys.argv[1:]))"
     )
 

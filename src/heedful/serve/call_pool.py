@@ -151,7 +151,7 @@ class CallPool:
         return sum(max(0.0, self._seconds[call.is_cheap] - call.used) for call in ahead) / self._threads
 
     def _make_room(self, new: Call) -> bool:
-        """Refuse a waiting call in favour of this one: a long one for a short one, or one of a client with many more."""
+        """Refuse a waiting call in favour of this one: a long for a short one, or one of a client with many more."""
         counts: dict[str, int] = {}
         for call in self._ready:
             counts[call.client] = counts.get(call.client, 0) + 1
