@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import subprocess
 import sys
 import threading
+import time
 from contextlib import ExitStack
 
 import pytest
 from tests.serve.running import WORDS, Running, is_closed, raw_request, read_answer, wait_for
 
-from heedful.serve.http.file_limit import BACKLOG, OTHER_FILES, room_for
+from heedful.serve.http.bodies import run_for_client
+from heedful.serve.http.errors import Refused
+from heedful.serve.http.file_limit import BACKLOG, OTHER_FILES, connection_limits
+from heedful.serve.http.protocol import SILENT_SECONDS
 
 pytestmark = pytest.mark.slow
 
@@ -42,6 +47,7 @@ def test_a_long_explanation_does_not_hold_up_short_ones(one_thread):
 def test_silent_connections_are_closed_for_others_the_oldest_first(one_thread):
     with ExitStack() as stack:
         silent = [stack.enter_context(one_thread.connect()) for _ in range(8)]
+        time.sleep(2 * SILENT_SECONDS)  # until then a request may be on its way
         assert one_thread.post("/predict", {"model": "tiny", "input": "two words"}).status == 200
         assert is_closed(silent[0])
         silent[-1].sendall(raw_request("/predict", b'{"model": "tiny", "input": "a"}'))
@@ -96,6 +102,7 @@ def test_where_few_files_may_be_open_it_is_said_and_everybody_is_answered(tiny_f
         wait_for(lambda: "ulimit -n" in server.log)
         for _ in range(400):
             stack.enter_context(server.connect())
+        time.sleep(2 * SILENT_SECONDS)
         assert server.post("/predict", {"input": "two words"}).status == 200
         assert server.get("/health").status == 200
         assert "out of system resource" not in server.log
@@ -105,8 +112,8 @@ def test_the_limit_of_open_files_is_raised_where_it_may_be():
     script = (
         "import resource; soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)\n"
         "resource.setrlimit(resource.RLIMIT_NOFILE, (300, hard))\n"
-        "from heedful.serve.http.file_limit import room_for\n"
-        "print(hard, *room_for(500), resource.getrlimit(resource.RLIMIT_NOFILE)[0])"
+        "from heedful.serve.http.file_limit import connection_limits\n"
+        "print(hard, *connection_limits(500), resource.getrlimit(resource.RLIMIT_NOFILE)[0])"
     )
     said = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=60).stdout
     hard, connections, backlog, soft = map(int, said.split())
@@ -117,8 +124,8 @@ def test_the_limit_of_open_files_is_raised_where_it_may_be():
 
 
 def test_with_few_files_there_are_fewer_connections(monkeypatch):
-    monkeypatch.setattr("heedful.serve.http.file_limit._raised", lambda _: 1024)
-    room = room_for(1000)
+    monkeypatch.setattr("heedful.serve.http.file_limit._raise_limit", lambda _: 1024)
+    room = connection_limits(1000)
     assert room.connections + room.backlog + OTHER_FILES <= 1024
     assert room.connections >= 500
 
@@ -138,12 +145,37 @@ def test_what_takes_too_long_is_504_and_makes_room(start, tiny_folder):
     wait_for(lambda: server.figure("heedful_open_calls") == 0)
 
 
+@pytest.mark.parametrize("clock", [0.0, -1.0])
+def test_a_deadline_is_504_whatever_the_clock_of_the_loop_says(clock):
+    """uvloop counts in milliseconds: when a timer fires, its clock may still be a fraction before the timer's time."""
+
+    class Loop(asyncio.SelectorEventLoop):
+        def time(self):
+            return super().time() + offset
+
+    offset = 0.0
+
+    async def work():
+        nonlocal offset
+        asyncio.get_running_loop().call_later(0.01, set_clock)
+        with pytest.raises(Refused) as refused:
+            await run_for_client(None, asyncio.sleep(60), seconds=0.01)
+        assert refused.value.status == 504
+
+    def set_clock():
+        nonlocal offset
+        offset = clock
+
+    with asyncio.Runner(loop_factory=Loop) as runner:
+        runner.run(work())
+
+
 def test_the_budget_is_for_the_whole_request(start):
     text = " ".join(WORDS.split()[:10])
     server = start("--explain-tokens", "250")
     notes = [each["notes"] for each in server.post("/explain", {"input": [text] * 4}).json["data"]]
     assert [any("was not done" in note for note in each) for each in notes] == [False, False, True, True]
-    assert any("at most 250 for one request" in note for note in notes[2])
+    assert any("allows 250 per request" in note for note in notes[2])
 
 
 def test_each_method_is_computed_once(tiny_folder, monkeypatch):
@@ -151,13 +183,13 @@ def test_each_method_is_computed_once(tiny_folder, monkeypatch):
 
     from heedful.runtime.model import Model
     from heedful.serve.app import create_app
-    from heedful.serve.models import Shelf
+    from heedful.serve.models import ModelRegistry
     from heedful.serve.service import Service
     from heedful.serve.settings import ServeSettings
 
     asked, explain = [], Model.explain
     monkeypatch.setattr(Model, "explain", lambda *a, **k: (asked.append(k["methods"]), explain(*a, **k))[1])
-    service = Service(ServeSettings(workers=1), Shelf({"tiny": str(tiny_folder)}), {})
+    service = Service(ServeSettings(workers=1), ModelRegistry({"tiny": str(tiny_folder)}), {})
     with TestClient(create_app(service), base_url="http://localhost") as client:
         body = {"input": "two words", "methods": ["leave-one-out", "attention", "leave-one-out", " leave-one-out"]}
         assert client.post("/explain", json=body).status_code == 200

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from heedful.serve.batching import AT_ONCE, Gatherer, cost
+from heedful.serve.batching import INLINE_TOKENS, Batcher, cost
 from heedful.serve.http.errors import Busy
 
 
@@ -57,19 +57,19 @@ def run(work, **settings):
     """Run a test in an event loop, with a queue."""
 
     async def main():
-        gatherer = Gatherer(**{"wait": 0.0, **settings})
+        batcher = Batcher(**{"wait": 0.0, **settings})
         try:
-            return await asyncio.wait_for(work(gatherer), 60)
+            return await asyncio.wait_for(work(batcher), 60)
         finally:
-            await asyncio.to_thread(gatherer.close)
+            await asyncio.to_thread(batcher.close)
 
     return asyncio.run(main())
 
 
 def test_idle_workers_share_a_request(fake):
-    async def work(gatherer):
-        asked = gatherer.submit(fake, texts(*range(1, 33)))
-        assert gatherer.waiting == 0  # nothing of it waits for company
+    async def work(batcher):
+        asked = batcher.submit(fake, texts(*range(1, 33)))
+        assert batcher.waiting == 0  # nothing of it waits for company
         await has_begun(fake, 2)
         fake.gate.set()
         assert ids_of(await asked) == list(range(1, 33))
@@ -79,18 +79,18 @@ def test_idle_workers_share_a_request(fake):
 
 
 def test_a_small_request_is_not_worth_two_workers(fake):
-    async def work(gatherer):
+    async def work(batcher):
         fake.gate.set()
-        assert ids_of(await gatherer.submit(fake, texts(*range(1, 9)))) == list(range(1, 9))
+        assert ids_of(await batcher.submit(fake, texts(*range(1, 9)))) == list(range(1, 9))
 
     run(work, workers=2)
     assert fake.batches == [list(range(1, 9))]
 
 
 def test_a_lone_request_is_run_at_once(fake):
-    async def work(gatherer):
-        asked = gatherer.submit(fake, texts(1, 2))
-        assert gatherer.waiting == 0  # taken before anything else could happen
+    async def work(batcher):
+        asked = batcher.submit(fake, texts(1, 2))
+        assert batcher.waiting == 0  # taken before anything else could happen
         await has_begun(fake)
         fake.gate.set()
         assert ids_of(await asked) == [1, 2]
@@ -102,19 +102,19 @@ def test_a_lone_request_is_run_at_once(fake):
 def test_a_few_tokens_may_be_run_in_the_loop_itself_while_all_workers_are_idle(fake):
     fake.gate.set()
 
-    async def work(gatherer):
-        assert ids_of(gatherer.at_once(fake, texts(1, 2))) == [1, 2]
-        assert gatherer.at_once(fake, texts(*range(AT_ONCE), n=2)) is None, "too much for the loop"
-        assert gatherer.at_once(fake, []) is None
+    async def work(batcher):
+        assert ids_of(batcher.run_inline(fake, texts(1, 2))) == [1, 2]
+        assert batcher.run_inline(fake, texts(*range(INLINE_TOKENS), n=2)) is None, "too much for the loop"
+        assert batcher.run_inline(fake, []) is None
 
     run(work)
     assert fake.batches == [[1, 2]]
 
 
 def test_nothing_is_run_in_the_loop_while_a_worker_is_busy(fake):
-    async def work(gatherer):
-        asked = gatherer.submit(fake, texts(1))
-        assert gatherer.at_once(fake, texts(2)) is None
+    async def work(batcher):
+        asked = batcher.submit(fake, texts(1))
+        assert batcher.run_inline(fake, texts(2)) is None
         fake.gate.set()
         assert ids_of(await asked) == [1]
 
@@ -122,21 +122,21 @@ def test_nothing_is_run_in_the_loop_while_a_worker_is_busy(fake):
 
 
 def test_requests_that_come_while_it_is_busy_are_run_as_one(fake):
-    async def work(gatherer):
-        asked = [gatherer.submit(fake, texts(i)) for i in range(6)]
-        assert gatherer.waiting == 50
+    async def work(batcher):
+        asked = [batcher.submit(fake, texts(i)) for i in range(6)]
+        assert batcher.waiting == 50
         await has_begun(fake)
         fake.gate.set()
         assert [ids_of(await each) for each in asked] == [[i] for i in range(6)]
-        assert gatherer.waiting == 0
+        assert batcher.waiting == 0
 
     run(work)
     assert fake.batches == [[0], [1, 2, 3, 4, 5]]
 
 
 def test_a_batch_has_about_as_many_tokens_as_it_is_told(fake):
-    async def work(gatherer):
-        asked = [gatherer.submit(fake, texts(i)) for i in range(10)]
+    async def work(batcher):
+        asked = [batcher.submit(fake, texts(i)) for i in range(10)]
         fake.gate.set()
         await asyncio.gather(*asked)
 
@@ -145,8 +145,8 @@ def test_a_batch_has_about_as_many_tokens_as_it_is_told(fake):
 
 
 def test_a_text_longer_than_a_batch_is_run_by_itself(fake):
-    async def work(gatherer):
-        asked = gatherer.submit(fake, [*texts(1, 2, n=500), *texts(3)])
+    async def work(batcher):
+        asked = batcher.submit(fake, [*texts(1, 2, n=500), *texts(3)])
         fake.gate.set()
         assert ids_of(await asked) == [1, 2, 3]
 
@@ -157,10 +157,10 @@ def test_a_text_longer_than_a_batch_is_run_by_itself(fake):
 def test_a_large_request_does_not_hold_up_small_ones(fake):
     order = []
 
-    async def work(gatherer):
-        first = gatherer.submit(fake, texts(0))
-        large = gatherer.submit(fake, texts(*range(1000, 3000)))
-        small = [gatherer.submit(fake, texts(i)) for i in range(1, 6)]
+    async def work(batcher):
+        first = batcher.submit(fake, texts(0))
+        large = batcher.submit(fake, texts(*range(1000, 3000)))
+        small = [batcher.submit(fake, texts(i)) for i in range(1, 6)]
         for name, each in [("first", first), ("large", large), *(("small", each) for each in small)]:
             each.add_done_callback(lambda _, name=name: order.append(name))
         fake.gate.set()
@@ -173,9 +173,9 @@ def test_a_large_request_does_not_hold_up_small_ones(fake):
 
 
 def test_two_large_requests_take_turns(fake):
-    async def work(gatherer):
-        first = gatherer.submit(fake, texts(0))
-        asked = [gatherer.submit(fake, texts(*range(start, start + 200))) for start in (1000, 2000)]
+    async def work(batcher):
+        first = batcher.submit(fake, texts(0))
+        asked = [batcher.submit(fake, texts(*range(start, start + 200))) for start in (1000, 2000)]
         fake.gate.set()
         await asyncio.gather(first, *asked)
 
@@ -187,8 +187,8 @@ def test_two_large_requests_take_turns(fake):
 def test_models_do_not_share_a_batch(fake):
     other = Fake()
 
-    async def work(gatherer):
-        asked = [gatherer.submit(runner, texts(i)) for i, runner in enumerate([fake, other, fake, other])]
+    async def work(batcher):
+        asked = [batcher.submit(runner, texts(i)) for i, runner in enumerate([fake, other, fake, other])]
         fake.gate.set()
         assert [ids_of(await each) for each in asked] == [[0], [1], [2], [3]]
 
@@ -198,12 +198,12 @@ def test_models_do_not_share_a_batch(fake):
 
 
 def test_a_small_batch_waits_for_company_only_while_others_run(fake):
-    async def work(gatherer):
-        first = gatherer.submit(fake, texts(0))
+    async def work(batcher):
+        first = batcher.submit(fake, texts(0))
         await has_begun(fake)
-        second = gatherer.submit(fake, texts(1))
-        assert gatherer.waiting == 10  # a worker is free, but company may come
-        third = gatherer.submit(fake, texts(2))
+        second = batcher.submit(fake, texts(1))
+        assert batcher.waiting == 10  # a worker is free, but company may come
+        third = batcher.submit(fake, texts(2))
         await has_begun(fake, 2)  # it did not wait for the first to end
         fake.gate.set()
         await asyncio.gather(first, second, third)
@@ -213,60 +213,58 @@ def test_a_small_batch_waits_for_company_only_while_others_run(fake):
 
 
 def test_a_full_queue_is_said_and_what_was_accepted_is_answered(fake):
-    async def work(gatherer):
-        running = gatherer.submit(fake, texts(0))
-        accepted = [gatherer.submit(fake, texts(i)) for i in range(1, 11)]
+    async def work(batcher):
+        running = batcher.submit(fake, texts(0))
+        accepted = [batcher.submit(fake, texts(i)) for i in range(1, 11)]
         with pytest.raises(Busy) as told:
-            gatherer.submit(fake, texts(11))
+            batcher.submit(fake, texts(11))
         assert told.value.status == 429
         assert int(told.value.headers["Retry-After"]) >= 1
-        assert gatherer.waiting == 100
+        assert batcher.waiting == 100
         fake.gate.set()
         assert [ids_of(await each) for each in [running, *accepted]] == [[i] for i in range(11)]
-        assert ids_of(await gatherer.submit(fake, texts(12))) == [12]
+        assert ids_of(await batcher.submit(fake, texts(12))) == [12]
 
     run(work, queue_tokens=100)
 
 
 def test_a_request_that_would_wait_too_long_is_refused_at_once(fake):
-    async def work(gatherer):
-        gatherer.rate = 1000.0  # tokens a second
-        large = [gatherer.submit(fake, texts(*range(30), n=10)) for _ in range(4)]  # one runs, 900 tokens wait
-        assert gatherer.waiting == 900
-        small = gatherer.submit(fake, texts(1))  # large requests do not delay it
-        large.append(
-            gatherer.submit(fake, texts(*range(30), n=10))
-        )  # expected wait: 0.9 s, with half of each batch 1.8
+    async def work(batcher):
+        batcher.rate = 1000.0  # tokens a second
+        large = [batcher.submit(fake, texts(*range(30), n=10)) for _ in range(4)]  # one runs, 900 tokens wait
+        assert batcher.waiting == 900
+        small = batcher.submit(fake, texts(1))  # large requests do not delay it
+        large.append(batcher.submit(fake, texts(*range(30), n=10)))  # expected wait: 0.9 s, with half of each batch 1.8
         with pytest.raises(Busy) as refused:
-            gatherer.submit(fake, texts(*range(30), n=10))  # 2.4 s
+            batcher.submit(fake, texts(*range(30), n=10))  # 2.4 s
         assert refused.value.headers["Retry-After"] == "3"
         fake.gate.set()
         assert len(await small) == 1
         assert [len(await each) for each in large] == [30] * 5
-        assert len(await gatherer.submit(fake, texts(*range(30), n=10))) == 30
+        assert len(await batcher.submit(fake, texts(*range(30), n=10))) == 30
 
     run(work, queue_seconds=2.0, batch_tokens=300)
 
 
 def test_small_batches_say_little_about_the_rate_under_load(fake):
-    async def work(gatherer):
+    async def work(batcher):
         fake.gate.set()
-        before = gatherer.rate
+        before = batcher.rate
         for i in range(20):
-            await gatherer.submit(fake, texts(i, n=1))
-        assert gatherer.rate > 0.9 * before
+            await batcher.submit(fake, texts(i, n=1))
+        assert batcher.rate > 0.9 * before
 
     run(work)
 
 
 def test_many_requests_fill_the_queue_however_small_they_are(fake):
-    async def work(gatherer):
-        accepted = [gatherer.submit(fake, texts(i)) for i in range(4)]  # one runs, three wait
+    async def work(batcher):
+        accepted = [batcher.submit(fake, texts(i)) for i in range(4)]  # one runs, three wait
         with pytest.raises(Busy):
-            gatherer.submit(fake, texts(4))
+            batcher.submit(fake, texts(4))
         accepted[2].cancel()
         await asyncio.sleep(0)
-        accepted[2] = gatherer.submit(fake, texts(5))
+        accepted[2] = batcher.submit(fake, texts(5))
         fake.gate.set()
         assert [ids_of(await each) for each in accepted] == [[0], [1], [5], [3]]
 
@@ -274,16 +272,16 @@ def test_many_requests_fill_the_queue_however_small_they_are(fake):
 
 
 def test_a_request_larger_than_the_queue_is_taken_where_nothing_waits(fake):
-    async def work(gatherer):
+    async def work(batcher):
         fake.gate.set()
-        assert len(await gatherer.submit(fake, texts(*range(100)))) == 100
+        assert len(await batcher.submit(fake, texts(*range(100)))) == 100
 
     run(work, queue_tokens=50, batch_tokens=40)
 
 
 def test_no_texts_are_no_work(fake):
-    async def work(gatherer):
-        assert len(await gatherer.submit(fake, [])) == 0
+    async def work(batcher):
+        assert len(await batcher.submit(fake, [])) == 0
 
     run(work)
     assert fake.batches == []
@@ -294,28 +292,28 @@ def test_an_empty_text_counts_one():
 
 
 def test_a_request_that_is_given_up_is_not_run_and_others_are(fake):
-    async def work(gatherer):
-        asked = [gatherer.submit(fake, texts(i)) for i in range(4)]
+    async def work(batcher):
+        asked = [batcher.submit(fake, texts(i)) for i in range(4)]
         asked[2].cancel()
         await asyncio.sleep(0)
-        assert gatherer.waiting == 20
+        assert batcher.waiting == 20
         await has_begun(fake)
         fake.gate.set()
         assert [ids_of(await asked[i]) for i in (0, 1, 3)] == [[0], [1], [3]]
-        assert gatherer.waiting == 0
+        assert batcher.waiting == 0
 
     run(work)
     assert fake.batches == [[0], [1, 3]]
 
 
 def test_the_rest_of_a_request_that_is_given_up_midway_is_not_run(fake):
-    async def work(gatherer):
-        large = gatherer.submit(fake, texts(*range(100)))
+    async def work(batcher):
+        large = batcher.submit(fake, texts(*range(100)))
         await has_begun(fake)
-        other = gatherer.submit(fake, texts(1000))
+        other = batcher.submit(fake, texts(1000))
         large.cancel()
         await asyncio.sleep(0)
-        assert gatherer.waiting == 10
+        assert batcher.waiting == 10
         fake.gate.set()
         assert ids_of(await other) == [1000]
 
@@ -324,25 +322,25 @@ def test_the_rest_of_a_request_that_is_given_up_midway_is_not_run(fake):
 
 
 def test_a_batch_that_fails_fails_its_own_requests_and_no_others(fake):
-    async def work(gatherer):
-        first = gatherer.submit(fake, texts(0))
-        bad = gatherer.submit(fake, texts(-1, *range(100, 150)))
+    async def work(batcher):
+        first = batcher.submit(fake, texts(0))
+        bad = batcher.submit(fake, texts(-1, *range(100, 150)))
         await has_begun(fake)
         fake.gate.set()
         assert ids_of(await first) == [0]
         with pytest.raises(RuntimeError):
             await bad
-        assert gatherer.waiting == 0  # the rest of it is not run
-        assert ids_of(await gatherer.submit(fake, texts(1, 2))) == [1, 2]
+        assert batcher.waiting == 0  # the rest of it is not run
+        assert ids_of(await batcher.submit(fake, texts(1, 2))) == [1, 2]
 
     run(work, batch_tokens=50)
     assert fake.batches[2] == [1, 2]
 
 
 def test_one_that_fails_does_not_take_its_company_with_it(fake):
-    async def work(gatherer):
-        first = gatherer.submit(fake, texts(0))
-        asked = [gatherer.submit(fake, texts(i)) for i in (1, -1, 2)]
+    async def work(batcher):
+        first = batcher.submit(fake, texts(0))
+        asked = [batcher.submit(fake, texts(i)) for i in (1, -1, 2)]
         await has_begun(fake)
         fake.gate.set()
         await first
@@ -354,19 +352,19 @@ def test_one_that_fails_does_not_take_its_company_with_it(fake):
 
 
 def test_a_task_that_is_cancelled_gives_up_its_request(fake):
-    async def work(gatherer):
-        first = gatherer.submit(fake, texts(0))
+    async def work(batcher):
+        first = batcher.submit(fake, texts(0))
 
         async def ask():
-            return await gatherer.submit(fake, texts(1))
+            return await batcher.submit(fake, texts(1))
 
         task = asyncio.create_task(ask())
         await asyncio.sleep(0)
-        assert gatherer.waiting == 10
+        assert batcher.waiting == 10
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
-        assert gatherer.waiting == 0
+        assert batcher.waiting == 0
         fake.gate.set()
         await first
 
@@ -385,10 +383,10 @@ def test_a_task_that_is_cancelled_gives_up_its_request(fake):
 def test_rows_go_to_whom_they_belong_however_they_are_split(sizes, batch_tokens, workers, given_up, wait):
     fake = Fake()
 
-    async def work(gatherer):
+    async def work(batcher):
         asked = []
         for i, lengths in enumerate(sizes):
-            asked.append(gatherer.submit(fake, [[1000 * i + j] * n for j, n in enumerate(lengths)]))
+            asked.append(batcher.submit(fake, [[1000 * i + j] * n for j, n in enumerate(lengths)]))
             if i % 2:
                 await asyncio.sleep(0)
         for i in given_up & set(range(len(asked))):
@@ -397,7 +395,7 @@ def test_rows_go_to_whom_they_belong_however_they_are_split(sizes, batch_tokens,
         for i, each in enumerate(asked):
             if not each.cancelled():
                 assert ids_of((await each).reshape(-1, 2)) == [1000 * i + j for j in range(len(sizes[i]))]
-        assert gatherer.waiting == 0
+        assert batcher.waiting == 0
 
     run(work, batch_tokens=batch_tokens, workers=workers, wait=wait)
     ran = [each for batch in fake.batches for each in batch]

@@ -8,17 +8,17 @@ import threading
 import pytest
 
 from heedful.runtime.cancel import Stopped, check_wanted
-from heedful.serve.call_pool import Desk
+from heedful.serve.call_pool import CallPool
 from heedful.serve.http.errors import Busy
 
 
-def run(work, *, threads=1, most_waiting=3):
+def run(work, *, threads=1, max_waiting=3):
     async def main():
-        desk = Desk(threads=threads, most_waiting=most_waiting)
+        pool = CallPool(threads=threads, max_waiting=max_waiting)
         try:
-            return await asyncio.wait_for(work(desk), 60)
+            return await asyncio.wait_for(work(pool), 60)
         finally:
-            await asyncio.to_thread(desk.close)
+            await asyncio.to_thread(pool.close)
 
     return asyncio.run(main())
 
@@ -36,27 +36,27 @@ async def until(fact):
 
 
 def test_a_call_gives_what_the_work_gives():
-    async def work(desk):
-        assert await desk.call(lambda: 7) == 7
+    async def work(pool):
+        assert await pool.call(lambda: 7) == 7
         with pytest.raises(ZeroDivisionError):
-            await desk.call(lambda: 1 // 0)
-        await until(lambda: desk.open == 0)
-        assert await desk.call(lambda: 8) == 8
+            await pool.call(lambda: 1 // 0)
+        await until(lambda: pool.open == 0)
+        assert await pool.call(lambda: 8) == 8
 
     run(work)
 
 
 def test_past_what_may_wait_it_is_busy_and_those_that_wait_are_answered(gate):
-    async def work(desk):
-        asked = [asyncio.create_task(desk.call(lambda i=i: gate.wait(30) and i)) for i in range(4)]
-        await until(lambda: desk.open == 4)
+    async def work(pool):
+        asked = [asyncio.create_task(pool.call(lambda i=i: gate.wait(30) and i)) for i in range(4)]
+        await until(lambda: pool.open == 4)
         with pytest.raises(Busy) as told:
-            await desk.call(lambda: 0)
+            await pool.call(lambda: 0)
         assert int(told.value.headers["Retry-After"]) >= 1
         gate.set()
         assert await asyncio.gather(*asked) == [0, 1, 2, 3]
-        await until(lambda: desk.open == 0)
-        assert await desk.call(lambda: 5) == 5
+        await until(lambda: pool.open == 0)
+        assert await pool.call(lambda: 5) == 5
 
     run(work)
 
@@ -75,14 +75,14 @@ def test_a_call_that_is_given_up_ends_before_its_next_batch(gate):
 
     begun = threading.Event()
 
-    async def work(desk):
-        task = asyncio.create_task(desk.call(long))
+    async def work(pool):
+        task = asyncio.create_task(pool.call(long))
         await until(begun.is_set)
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
-        await until(lambda: desk.open == 0)
-        assert await desk.call(lambda: 5) == 5
+        await until(lambda: pool.open == 0)
+        assert await pool.call(lambda: 5) == 5
 
     run(work)
     assert ended
@@ -91,11 +91,11 @@ def test_a_call_that_is_given_up_ends_before_its_next_batch(gate):
 def test_a_call_that_is_given_up_while_it_waits_is_never_made(gate):
     made = []
 
-    async def work(desk):
-        first = asyncio.create_task(desk.call(lambda: gate.wait(30)))
-        second = asyncio.create_task(desk.call(lambda: made.append(2)))
-        third = asyncio.create_task(desk.call(lambda: made.append(3)))
-        await until(lambda: desk.open == 3)
+    async def work(pool):
+        first = asyncio.create_task(pool.call(lambda: gate.wait(30)))
+        second = asyncio.create_task(pool.call(lambda: made.append(2)))
+        third = asyncio.create_task(pool.call(lambda: made.append(3)))
+        await until(lambda: pool.open == 3)
         second.cancel()
         await asyncio.sleep(0)
         gate.set()
@@ -106,15 +106,15 @@ def test_a_call_that_is_given_up_while_it_waits_is_never_made(gate):
 
 
 def test_a_call_that_is_given_up_while_it_waits_leaves_its_place_to_others(gate):
-    async def work(desk):
-        first = asyncio.create_task(desk.call(lambda: gate.wait(30)))
-        others = [asyncio.create_task(desk.call(lambda: 0)) for _ in range(3)]
-        await until(lambda: desk.open == 4)
+    async def work(pool):
+        first = asyncio.create_task(pool.call(lambda: gate.wait(30)))
+        others = [asyncio.create_task(pool.call(lambda: 0)) for _ in range(3)]
+        await until(lambda: pool.open == 4)
         for each in others:
             each.cancel()
-        await until(lambda: desk.open == 1)
-        last = asyncio.create_task(desk.call(lambda: 5))
-        await until(lambda: desk.open == 2)
+        await until(lambda: pool.open == 1)
+        last = asyncio.create_task(pool.call(lambda: 5))
+        await until(lambda: pool.open == 2)
         gate.set()
         assert await last == 5
         await first

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import select
 import socket
@@ -11,6 +12,12 @@ from contextlib import ExitStack
 
 import pytest
 from tests.serve.running import PATIENCE, Running, is_closed, raw_request, read_answer, read_answers, wait_for
+
+from heedful.serve.http.protocol import LimitedProtocol
+from heedful.serve.models import ModelRegistry
+from heedful.serve.server import ACCEPTED_AT_ONCE, Server, uvicorn_config
+from heedful.serve.service import Service
+from heedful.serve.settings import ServeSettings
 
 pytestmark = pytest.mark.slow
 
@@ -212,3 +219,27 @@ def test_headers_after_a_body_in_chunks_are_not_collected_for_ever(server):
         connection.sendall(b"GET /health HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n")
         for _ in range(20_000):  # 20 MB
             connection.sendall(b"X-Y: " + b"a" * 1000 + b"\r\n")
+
+
+def test_many_connections_are_accepted_in_one_turn_of_the_event_loop(tiny_folder):
+    """libuv accepts one for each descriptor: with one, clients of a busy server would wait for seconds."""
+    uvloop = pytest.importorskip("uvloop")
+    service = Service(ServeSettings(workers=1, port=0), ModelRegistry({"tiny": str(tiny_folder)}), {})
+    addresses: list[str] = []
+    server = Server(uvicorn_config(service, backlog=128), service, addresses.append)
+
+    async def accepted() -> int:
+        server.config.load()
+        server.lifespan = server.config.lifespan_class(server.config)
+        await server.startup()
+        port = int(addresses[0].rpartition(":")[2])
+        with ExitStack() as stack:
+            for _ in range(ACCEPTED_AT_ONCE):
+                stack.enter_context(socket.create_connection(("127.0.0.1", port)))  # the system accepts for us
+            for _ in range(3):
+                await asyncio.sleep(0)
+            n = len(LimitedProtocol.open)
+        await server.shutdown()
+        return n
+
+    assert uvloop.run(accepted()) >= ACCEPTED_AT_ONCE

@@ -24,7 +24,7 @@ def test_a_crafted_folder_is_refused_while_requests_are_answered(start, tiny_fol
         crafted.rename(tiny_copy)
         if way == "SIGHUP":
             server.process.send_signal(signal.SIGHUP)
-        wait_for(lambda wanted=count: server.log.count("model not loaded again") >= wanted)
+        wait_for(lambda wanted=count: server.log.count("model not reloaded") >= wanted)
         assert server.post("/predict", ASKED).json["data"][0] == before, name
     assert server.get("/ready").status == 200
     assert server.stop() == 0

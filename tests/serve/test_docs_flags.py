@@ -25,7 +25,7 @@ def flags() -> str:
 
 def _row(each: Field[Any]) -> str:
     flag, name = f"`--{each.name.replace('_', '-')}`", f"`{PREFIX}{each.name.upper()}`"
-    return f"| {flag} | {name} | {_shown(each.default)} | {each.metadata['about']} |"
+    return f"| {flag} | {name} | {_shown(each.default)} | {each.metadata['help']} |"
 
 
 def _shown(default: Any) -> str:

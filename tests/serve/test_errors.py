@@ -87,15 +87,15 @@ def test_a_fault_of_ours_is_said_without_a_word_of_the_text(tiny_folder, monkeyp
 
     from heedful.runtime.model import Model
     from heedful.serve.app import create_app
-    from heedful.serve.logs import JsonLines
-    from heedful.serve.models import Shelf
+    from heedful.serve.logs import JsonFormatter
+    from heedful.serve.models import ModelRegistry
     from heedful.serve.service import Service
     from heedful.serve.settings import ServeSettings
 
     def breaks(*_, **__):
         raise RuntimeError(f"cannot read {TEXT}")
 
-    service = Service(ServeSettings(workers=1), Shelf({"tiny": str(tiny_folder)}), {})
+    service = Service(ServeSettings(workers=1), ModelRegistry({"tiny": str(tiny_folder)}), {})
     with TestClient(create_app(service), base_url="http://localhost", raise_server_exceptions=False) as client:
         monkeypatch.setattr(Model, "run", breaks)
         for path in ("/predict", "/explain"):
@@ -105,8 +105,8 @@ def test_a_fault_of_ours_is_said_without_a_word_of_the_text(tiny_folder, monkeyp
             assert SECRET not in found.text
         monkeypatch.undo()
         assert client.post("/predict", json={"input": TEXT}).status_code == 200
-    lines = [JsonLines().format(record) for record in caplog.records]
-    faults = [line for line in lines if "a fault of ours" in line]
+    lines = [JsonFormatter().format(record) for record in caplog.records]
+    faults = [line for line in lines if "unexpected error" in line]
     assert len(faults) == 2
     assert all("RuntimeError" in line and "breaks" in line for line in faults)
     assert not any(SECRET in line for line in lines)

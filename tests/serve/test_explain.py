@@ -108,7 +108,7 @@ PICTURED = [
 IDS = ["tiny", "many", "price", "tagger", "pair", "similarity"]
 
 
-def pictured(server, path, asked, form):
+def render(server, path, asked, form):
     found = server.post(path, {**asked, "form": form})
     if found.status == 400:  # this kind has no such picture, and says which it has
         assert found.error["param"] == "form"
@@ -124,14 +124,14 @@ def pictured(server, path, asked, form):
 
 @pytest.mark.parametrize(("path", "asked"), PICTURED, ids=IDS)
 def test_svg_is_well_formed(server, path, asked):
-    if found := pictured(server, path, asked, "svg"):
+    if found := render(server, path, asked, "svg"):
         assert found.headers["content-type"] == "image/svg+xml"
         assert ElementTree.fromstring(found.body).tag == "{http://www.w3.org/2000/svg}svg"
 
 
 @pytest.mark.parametrize(("path", "asked"), PICTURED, ids=IDS)
 def test_png_is_a_png(server, path, asked):
-    if found := pictured(server, path, asked, "png"):
+    if found := render(server, path, asked, "png"):
         assert found.headers["content-type"] == "image/png"
         assert found.body.startswith(b"\x89PNG\r\n\x1a\n")
         assert found.body.endswith(b"IEND\xaeB`\x82")
@@ -139,7 +139,7 @@ def test_png_is_a_png(server, path, asked):
 
 @pytest.mark.parametrize(("path", "asked"), PICTURED, ids=IDS)
 def test_html_is_a_page(server, path, asked):
-    found = pictured(server, path, asked, "html")
+    found = render(server, path, asked, "html")
     assert found.headers["content-type"] == "text/html; charset=utf-8"
     assert found.body.startswith(b"<!doctype html>")
     assert Reader(found.body.decode()).text  # and its tags are closed in order
@@ -153,9 +153,9 @@ def test_a_picture_is_of_one_text(server):
 def test_a_text_in_a_picture_is_only_text(server):
     asked = {"model": "tiny", "input": "<script>alert(1)</script> & \"quotes' best"}
     for form in ("svg", "html"):
-        found = pictured(server, "/explain", asked, form)
+        found = render(server, "/explain", asked, form)
         assert b"<script>alert(1)" not in found.body
-    ElementTree.fromstring(pictured(server, "/explain", asked, "svg").body)
+    ElementTree.fromstring(render(server, "/explain", asked, "svg").body)
 
 
 @pytest.mark.parametrize("text", ["", " ", "\x00", "\x1b[31mred\x07", "a\u2028b\ufffe", "﷽" * 30, "\r\n"], ids=repr)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.serve.running import raw_request, read_answer
 
-from heedful.serve.http.hosts import Hosts, name_of
+from heedful.serve.http.hosts import HostCheck, host_name
 
 BODY = b'{"input": "a"}'
 
@@ -16,7 +16,7 @@ def scope(*hosts, path="/predict", version="1.1"):
 
 def status(hosts, *given, **how):
     asked = scope(*given, **how)
-    refused = hosts.refused(asked, dict(asked["headers"]).get(b"host"))
+    refused = hosts.refusal(asked, dict(asked["headers"]).get(b"host"))
     return refused.status if refused else 200
 
 
@@ -32,7 +32,7 @@ def status(hosts, *given, **how):
     ],
 )
 def test_the_name_is_what_stands_before_the_port(host, name):
-    assert name_of(host) == name
+    assert host_name(host) == name
 
 
 @pytest.mark.parametrize(
@@ -54,28 +54,28 @@ def test_the_name_is_what_stands_before_the_port(host, name):
     ],
 )
 def test_a_server_for_this_machine_is_called_by_names_of_this_machine(host, expected):
-    assert status(Hosts("127.0.0.1", ()), host) == expected
-    assert status(Hosts("127.0.0.1", ()), host, path="/health") == 200
+    assert status(HostCheck("127.0.0.1", ()), host) == expected
+    assert status(HostCheck("127.0.0.1", ()), host, path="/health") == 200
 
 
 def test_a_server_for_others_also_takes_names_without_a_dot():
-    hosts = Hosts("0.0.0.0", ())
+    hosts = HostCheck("0.0.0.0", ())
     assert status(hosts, "heedful:8080") == 200  # as containers call each other
     assert status(hosts, "192.168.1.5:8080") == 200
     assert status(hosts, "attacker.example") == 421
 
 
 def test_other_names_are_allowed_by_name_by_ending_or_all():
-    hosts = Hosts("127.0.0.1", ("models.example.com", ".svc.cluster.local", "*.b.example"))
+    hosts = HostCheck("127.0.0.1", ("models.example.com", ".svc.cluster.local", "*.b.example"))
     assert status(hosts, "models.example.com") == 200
     assert status(hosts, "heedful.default.svc.cluster.local:80") == 200
     assert status(hosts, "a.b.example") == 200
     assert status(hosts, "other.example.com") == 421
-    assert status(Hosts("127.0.0.1", ("*",)), "anything.example") == 200
+    assert status(HostCheck("127.0.0.1", ("*",)), "anything.example") == 200
 
 
 def test_one_name_is_needed_and_no_more():
-    hosts = Hosts("127.0.0.1", ())
+    hosts = HostCheck("127.0.0.1", ())
     assert status(hosts) == 400
     assert status(hosts, version="1.0") == 200
     assert status(hosts, "localhost", "localhost") == 400

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 
-from heedful.serve.logs import SoonWritten
+from heedful.serve.logs import BufferedLog
 
 
 class Counted:
@@ -23,7 +23,7 @@ def test_lines_of_a_moment_are_one_write(monkeypatch):
     monkeypatch.setattr("sys.stderr", stream)
 
     async def work() -> None:
-        lines = SoonWritten(wait=0.001)
+        lines = BufferedLog(wait=0.001)
         for i in range(3):
             lines.add({"event": "request", "number": i})
         assert not stream.writes
@@ -47,7 +47,7 @@ def test_a_log_that_is_gone_breaks_nothing(monkeypatch):
     monkeypatch.setattr("sys.stderr", Gone())
 
     async def work() -> None:
-        lines = SoonWritten()
+        lines = BufferedLog()
         lines.add({"event": "request"})
         lines.write()
 

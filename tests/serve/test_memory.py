@@ -32,7 +32,7 @@ POSTS = ("/v1/embeddings", "/predict", "/explain", "/similarity", "/steps", "/se
     ids=lambda raw: repr(raw)[:30],
 )
 def test_commas_are_counted_between_values_only(raw, commas):
-    assert count_commas(raw, most=10) == commas
+    assert count_commas(raw, limit=10) == commas
 
 
 @pytest.mark.parametrize("value", [b"{}", b"[]", b"1", b'{"":1}', b'["",""]', b'"\\\\"'], ids=repr)
@@ -57,7 +57,7 @@ def test_large_texts_with_many_signs_are_read(server):
 
 def test_pairs_as_many_as_texts_are_not_too_many_values(server):
     found = server.post("/predict", {"model": "pair", "input": [["a" * 100, "b"]] * 2048})
-    assert found.error["message"].startswith("There are 2,048 texts; at most 16")
+    assert found.error["message"].startswith("The request has 2,048 texts; send at most 16")
 
 
 def test_requests_are_not_heaped_up_in_memory(start):

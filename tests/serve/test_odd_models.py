@@ -11,7 +11,7 @@ import pytest
 from tests.serve.running import wait_for
 
 from heedful.serve.http.json_bytes import json_bytes
-from heedful.serve.models import Held, Shelf
+from heedful.serve.models import ModelRegistry, ServedModel
 from heedful.serve.service import Service
 from heedful.serve.settings import ServeSettings
 
@@ -40,13 +40,13 @@ def test_a_model_with_odd_facts_breaks_no_answer(tiny_folder, monkeypatch, caplo
 
     from heedful.serve.app import create_app
 
-    shelf = Shelf({"good": str(tiny_folder), "odd": str(tiny_folder)})
-    model = shelf.named("odd").model
+    registry = ModelRegistry({"good": str(tiny_folder), "odd": str(tiny_folder)})
+    model = registry.get("odd").model
     labels = ("bad\ud800", *model.labels[1:])
     monkeypatch.setattr(model, "facts", replace(model.facts, labels=labels, figures={"big": BIG}, data={"x": "\udfff"}))
-    shelf._held["odd"] = Held("odd", model)
-    assert shelf.named("odd").model.labels[0] == "bad\ud800"
-    service = Service(ServeSettings(workers=1), shelf, {})
+    registry._models["odd"] = ServedModel("odd", model)
+    assert registry.get("odd").model.labels[0] == "bad\ud800"
+    service = Service(ServeSettings(workers=1), registry, {})
     with TestClient(create_app(service), base_url="http://localhost") as client:
         assert [each["id"] for each in client.get("/v1/models").json()["data"]] == ["good", "odd"]
         assert client.get("/card?model=odd").json()["figures"] == {"big": BIG}
@@ -58,16 +58,16 @@ def test_a_model_with_odd_facts_breaks_no_answer(tiny_folder, monkeypatch, caplo
 
 
 def test_a_model_that_cannot_be_described_is_left_out_and_that_is_said_once(tiny_folder, caplog):
-    shelf = Shelf({"good": str(tiny_folder), "odd": str(tiny_folder)})
+    registry = ModelRegistry({"good": str(tiny_folder), "odd": str(tiny_folder)})
 
-    class Odd(Held):
+    class Odd(ServedModel):
         @property
-        def described(self):
+        def description(self):
             raise ValueError("a secret")
 
-    shelf._held["odd"] = Odd("odd", shelf.named("odd").model)
+    registry._models["odd"] = Odd("odd", registry.get("odd").model)
     for _ in range(3):
-        assert [each["id"] for each in shelf.described()] == ["good"]
+        assert [each["id"] for each in registry.descriptions()] == ["good"]
     assert [record.getMessage() for record in caplog.records] == ["a model cannot be described"]
 
 
@@ -80,12 +80,12 @@ def test_a_fault_is_logged_once_and_has_the_one_form(tiny_folder, monkeypatch, c
     def breaks(*_, **__):
         raise kind("a secret")
 
-    service = Service(ServeSettings(workers=1), Shelf({"tiny": str(tiny_folder)}), {})
+    service = Service(ServeSettings(workers=1), ModelRegistry({"tiny": str(tiny_folder)}), {})
     with TestClient(create_app(service), base_url="http://localhost") as client:
-        monkeypatch.setattr(Shelf, "described", breaks)
-        monkeypatch.setattr(Held, "card", property(breaks))
-        monkeypatch.setattr(Held, "vectors", breaks)
-        monkeypatch.setattr(Held, "scores", breaks)
+        monkeypatch.setattr(ModelRegistry, "descriptions", breaks)
+        monkeypatch.setattr(ServedModel, "card", property(breaks))
+        monkeypatch.setattr(ServedModel, "vectors", breaks)
+        monkeypatch.setattr(ServedModel, "scores", breaks)
         paths = ["/v1/models", "/card"]
         found = [client.get(path) for path in paths]
         found += [client.post(path, json={"input": "a"}) for path in ("/v1/embeddings", "/predict")]
@@ -97,12 +97,12 @@ def test_a_fault_is_logged_once_and_has_the_one_form(tiny_folder, monkeypatch, c
 
 
 class Hanging:
-    """A shelf on which one model never ends loading."""
+    """A registry in which one model never ends loading."""
 
     def __init__(self, folder):
-        self.shelf = Shelf({"one": str(folder), "two": str(folder)})
+        self.registry = ModelRegistry({"one": str(folder), "two": str(folder)})
         self.let_go, self.loaded = threading.Event(), []
-        self.shelf.reload = self.reload
+        self.registry.reload = self.reload
 
     def reload(self, name):
         if name == "one":
@@ -115,7 +115,7 @@ def test_a_model_that_never_ends_loading_holds_up_no_other_and_is_said(tiny_fold
     hanging = Hanging(tiny_folder)
 
     async def work():
-        service = Service(ServeSettings(load_seconds=0.2), hanging.shelf, {})
+        service = Service(ServeSettings(load_seconds=0.2), hanging.registry, {})
         await service.reload(["one", "two"])
         assert hanging.loaded == ["two"]
         assert service.busy
@@ -130,35 +130,35 @@ def test_a_model_that_never_ends_loading_holds_up_no_other_and_is_said(tiny_fold
     asyncio.run(asyncio.wait_for(work(), 120))
     said = [record.__dict__.get("error", "") for record in caplog.records]
     assert sum("not loaded within 0.2 s" in each for each in said) == 3
-    assert sum("loads of it do not end" in each for each in said) == 3  # no more threads are spent on it
+    assert sum("earlier loads of it still hang" in each for each in said) == 3  # no more threads are spent on it
 
 
 def test_a_model_that_is_loaded_too_late_is_not_taken(tiny_folder, monkeypatch):
-    shelf = Shelf({"one": str(tiny_folder)})
-    before, begun, go = shelf.named("one"), threading.Event(), threading.Event()
-    load = shelf._load
+    registry = ModelRegistry({"one": str(tiny_folder)})
+    before, begun, go = registry.get("one"), threading.Event(), threading.Event()
+    load = registry._load
 
     def slow(name):
         begun.set()
         assert go.wait(60)
         return load(name)
 
-    monkeypatch.setattr(shelf, "_load", slow)
+    monkeypatch.setattr(registry, "_load", slow)
     faults = []
 
     def reload():
         try:
-            shelf.reload("one")
+            registry.reload("one")
         except Exception as error:
             faults.append(str(error))
 
     thread = threading.Thread(target=reload)
     thread.start()
     assert begun.wait(60)
-    shelf.forget("one")
+    registry.discard_load("one")
     go.set()
     thread.join()
-    assert shelf.named("one") is before
+    assert registry.get("one") is before
     assert "too late" in faults[0]
 
 
@@ -169,10 +169,10 @@ def test_links_to_nowhere_and_files_that_cannot_be_read_do_not_switch_watching_o
     (tiny_copy / ".#facts.json").symlink_to("/nonexistent")
     (tiny_copy / "secret").write_text("x")
     (tiny_copy / "secret").chmod(0)
-    wait_for(lambda: '"event": "model loaded again"' in server.log)
+    wait_for(lambda: '"event": "model reloaded"' in server.log)
     readme = tiny_copy / "README.md"
     readme.write_text("# another")
-    wait_for(lambda: server.log.count('"event": "model loaded again"') > 1)
+    wait_for(lambda: server.log.count('"event": "model reloaded"') > 1)
 
 
 @pytest.mark.slow
@@ -183,8 +183,8 @@ def test_a_hanging_reload_does_not_hold_up_a_stop(tiny_folder):
     from tests.serve.running import Running
 
     script = (
-        "import sys, threading; from heedful.serve.models import Shelf; from heedful.cli.main import main\n"
-        "Shelf.reload = lambda self, name: threading.Event().wait()\n"
+        "import sys, threading; from heedful.serve.models import ModelRegistry; from heedful.cli.main import main\n"
+        "ModelRegistry.reload = lambda self, name: threading.Event().wait()\n"
         "sys.exit(main(sys.argv[1:]))"
     )
 

@@ -67,7 +67,7 @@ def test_a_model_is_swapped_while_requests_run(start, tiny_copy, other_folder, w
             server.process.send_signal(signal.SIGHUP)
         wait_for(lambda: answer(server) != before)
     assert server.figure("heedful_model_loads_total", model="copy", result="ok") == 1
-    assert '"event": "model loaded again"' in server.log
+    assert '"event": "model reloaded"' in server.log
     assert server.stop() == 0
 
 
@@ -88,13 +88,13 @@ def test_a_broken_folder_leaves_the_model_that_was_there(start, tiny_copy, other
     graph = next(tiny_copy.glob("*.onnx"))
     with Asking(server):
         graph.write_bytes(graph.read_bytes()[:1000])
-        wait_for(lambda: "model not loaded again" in server.log)
+        wait_for(lambda: "model not reloaded" in server.log)
         assert answer(server) == before
         assert server.figure("heedful_model_loads_total", model="copy", result="failed") == 1
         assert server.get("/ready").status == 200
         shutil.rmtree(tiny_copy)
         server.process.send_signal(signal.SIGHUP)
-        wait_for(lambda: server.log.count("model not loaded again") > 1)
+        wait_for(lambda: server.log.count("model not reloaded") > 1)
         assert answer(server) == before
         shutil.copytree(other_folder, tiny_copy)
         wait_for(lambda: answer(server) != before)
@@ -103,36 +103,36 @@ def test_a_broken_folder_leaves_the_model_that_was_there(start, tiny_copy, other
 
 def test_a_broken_folder_is_complained_of_once(tiny_copy):
     from heedful.errors import HeedfulError
-    from heedful.serve.models import Shelf
+    from heedful.serve.models import ModelRegistry
 
-    shelf = Shelf({"copy": str(tiny_copy)})
-    assert shelf.changed() == []
+    registry = ModelRegistry({"copy": str(tiny_copy)})
+    assert registry.changed() == []
     graph = next(tiny_copy.glob("*.onnx"))
     graph.write_bytes(graph.read_bytes()[:1000])
-    assert shelf.changed() == ["copy"]
+    assert registry.changed() == ["copy"]
     with pytest.raises(HeedfulError):
-        shelf.reload("copy")
-    assert shelf.changed() == []
+        registry.reload("copy")
+    assert registry.changed() == []
     graph.touch()
-    assert shelf.changed() == ["copy"]
+    assert registry.changed() == ["copy"]
 
 
 def test_an_older_folder_is_another_folder(tiny_copy, other_folder):
-    from heedful.serve.models import Shelf
+    from heedful.serve.models import ModelRegistry
 
-    shelf = Shelf({"copy": str(tiny_copy)})
+    registry = ModelRegistry({"copy": str(tiny_copy)})
     put(other_folder, tiny_copy)
-    assert shelf.changed() == ["copy"]
-    assert shelf.reload("copy") is shelf.named("copy")
-    assert shelf.changed() == []
+    assert registry.changed() == ["copy"]
+    assert registry.reload("copy") is registry.get("copy")
+    assert registry.changed() == []
 
 
 def test_reloads_that_meet_wait_for_each_other(tiny_folder, monkeypatch):
-    from heedful.serve.models import Shelf
+    from heedful.serve.models import ModelRegistry
     from heedful.serve.service import Service
     from heedful.serve.settings import ServeSettings
 
-    shelf, running, most = Shelf({"one": str(tiny_folder), "two": str(tiny_folder)}), [], []
+    registry, running, most = ModelRegistry({"one": str(tiny_folder), "two": str(tiny_folder)}), [], []
 
     def load(name):
         running.append(name)
@@ -140,10 +140,10 @@ def test_reloads_that_meet_wait_for_each_other(tiny_folder, monkeypatch):
         time.sleep(0.02)
         running.remove(name)
 
-    monkeypatch.setattr(shelf, "reload", load)
+    monkeypatch.setattr(registry, "reload", load)
 
     async def reload_all():
-        service = Service(ServeSettings(), shelf, {})
+        service = Service(ServeSettings(), registry, {})
         await asyncio.gather(*(service.reload() for _ in range(3)))
         service.close()
 

@@ -8,11 +8,11 @@ from dataclasses import fields
 
 import pytest
 
-from heedful.cli.commands.serve import add_arguments, opened, settings_of
+from heedful.cli.commands.serve import add_arguments, open_indexes, settings_of
 from heedful.cli.main import main
 from heedful.errors import ConfigError, HeedfulError
-from heedful.serve.models import Shelf, named_folders
-from heedful.serve.settings import KEY, ServeSettings, cores
+from heedful.serve.models import ModelRegistry, named_folders
+from heedful.serve.settings import KEY, ServeSettings, available_cores
 
 OTHER = {
     "host": "0.0.0.0", "port": "9000", "workers": "3", "batch_tokens": "7", "wait_ms": "2.5", "queue_tokens": "9",
@@ -166,9 +166,9 @@ def test_two_models_of_one_name_are_refused(tiny_folder):
 
 def test_two_indexes_of_one_name_are_refused(index_folder):
     given = [str(index_folder), f"mine={index_folder}"]
-    assert list(opened(given)) == ["reviews", "mine"]
+    assert list(open_indexes(given)) == ["reviews", "mine"]
     with pytest.raises(HeedfulError, match="two indexes are named reviews: say NAME="):
-        opened([*given, f"reviews={index_folder}"])
+        open_indexes([*given, f"reviews={index_folder}"])
 
 
 @pytest.mark.slow
@@ -188,7 +188,7 @@ def test_a_model_that_reads_files_is_refused(tmp_path):
     small = {"units": 4, "n_hops": 2, "attention_width": 4, "epochs": 1, "batch_size": 4}
     train_model(Config().with_given(**small, input="audio", train=str(tmp_path / "train.csv")), tmp_path / "model")
     with pytest.raises(HeedfulError, match="reads audio, which comes from files"):
-        Shelf({"sounds": str(tmp_path / "model")})
+        ModelRegistry({"sounds": str(tmp_path / "model")})
 
 
 def test_what_is_not_installed_is_said(monkeypatch, capsys):
@@ -230,8 +230,8 @@ def test_pages_of_other_origins_may_call_only_where_told(start, server):
 @pytest.mark.parametrize(("said", "expected"), [("50000 100000", 1), ("100000000 100000", None), ("max 100000", None)])
 def test_a_container_is_not_given_more_workers_than_cores(tmp_path, said, expected):
     (tmp_path / "cpu.max").write_text(said + "\n")
-    bare = cores(tmp_path / "nothing")
-    assert cores(tmp_path / "cpu.max") == (expected or bare)
+    bare = available_cores(tmp_path / "nothing")
+    assert available_cores(tmp_path / "cpu.max") == (expected or bare)
 
 
 def test_a_byte_order_mark_is_no_part_of_the_first_key(tmp_path):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from heedful.serve.http.write_coalescing import OneWrite
+from heedful.serve.http.write_coalescing import CoalescedWrites
 
 
 class Kept:
@@ -32,7 +32,7 @@ class Kept:
 def done_by(work) -> list[tuple[str, bytes]]:
     async def main() -> Kept:
         kept = Kept()
-        work(OneWrite(kept, asyncio.get_running_loop()))
+        work(CoalescedWrites(kept, asyncio.get_running_loop()))
         await asyncio.sleep(0)
         return kept
 

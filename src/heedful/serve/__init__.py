@@ -1,1 +1,1 @@
-"""Models over HTTP: an API that clients already speak, and a page to look at."""
+"""Models over HTTP: an OpenAI-compatible API and a web page."""

@@ -1,4 +1,4 @@
-"""The app: routes, errors in one form, and what starts and ends with it."""
+"""The ASGI app: routes, exception handlers, middleware, startup and shutdown."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from importlib.metadata import version
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.routing import APIRoute
+from fastapi.routing import APIRoute, APIRouter
 from starlette.exceptions import HTTPException
 from starlette.middleware.cors import CORSMiddleware
 from starlette.responses import Response
@@ -19,15 +19,11 @@ from starlette.types import ASGIApp
 
 from heedful.errors import HeedfulError
 from heedful.serve.http.errors import Refused
-from heedful.serve.http.fast_path import Lane
-from heedful.serve.http.middleware import Guard
-from heedful.serve.http.unexpected_errors import OneFault
-from heedful.serve.routes import health as about
-from heedful.serve.routes import openai as embeddings
-from heedful.serve.routes import predictions as answers
-from heedful.serve.routes import search as finding
-from heedful.serve.routes import static as page
-from heedful.serve.routes.openapi import ABOUT
+from heedful.serve.http.fast_path import FastPath, Handler
+from heedful.serve.http.middleware import AdmissionMiddleware
+from heedful.serve.http.unexpected_errors import UnexpectedErrorMiddleware
+from heedful.serve.routes import health, openai, predictions, search, static
+from heedful.serve.routes.openapi import API_DESCRIPTION
 from heedful.serve.service import Service
 
 log = logging.getLogger("heedful.serve")
@@ -38,46 +34,45 @@ def create_app(service: Service) -> ASGIApp:
     app = FastAPI(
         title="heedful",
         version=version("heedful"),
-        description=ABOUT,
+        description=API_DESCRIPTION,
         docs_url=None,
         redoc_url=None,
         redirect_slashes=False,
-        lifespan=_life(service),
+        lifespan=_lifespan(service),
     )
-    asked_most = embeddings.routes(service)
-    for router in (asked_most, *(module.routes(service) for module in (answers, finding, about)), page.routes()):
+    openai_router = openai.routes(service)
+    other_routers = (module.routes(service) for module in (predictions, search, health))
+    for router in (openai_router, *other_routers, static.routes()):
         app.include_router(router)
-    app.add_exception_handler(Refused, _refused)
-    app.add_exception_handler(HeedfulError, _at_fault)
-    app.add_exception_handler(RequestValidationError, _not_fitting)
-    app.add_exception_handler(HTTPException, _no_route)
-    app.add_middleware(OneFault, broken=_broken)
-    posts = {
-        each.path: each.endpoint
-        for each in asked_most.routes
-        if isinstance(each, APIRoute) and "POST" in (each.methods or ())
-    }
-    guarded: ASGIApp = Guard(Lane(app, posts, _broken), service)
-    if service.settings.origins:
-        guarded = CORSMiddleware(
-            guarded,
-            allow_origins=service.settings.origins,
-            allow_methods=["GET", "POST"],
-            allow_headers=["authorization", "content-type"],
-        )
-    return guarded
+    app.add_exception_handler(Refused, _on_refused)
+    app.add_exception_handler(HeedfulError, _on_heedful_error)
+    app.add_exception_handler(RequestValidationError, _on_validation_error)
+    app.add_exception_handler(HTTPException, _on_http_exception)
+    app.add_middleware(UnexpectedErrorMiddleware, on_error=_on_unexpected_error)
+    fast_path = FastPath(app, _post_handlers(openai_router), _on_unexpected_error)
+    admission: ASGIApp = AdmissionMiddleware(fast_path, service)
+    if not service.settings.origins:
+        return admission
+    return CORSMiddleware(
+        admission,
+        allow_origins=service.settings.origins,
+        allow_methods=["GET", "POST"],
+        allow_headers=["authorization", "content-type"],
+    )
 
 
-def _life(service: Service) -> Callable[[FastAPI], AbstractAsyncContextManager[None]]:
+def _post_handlers(router: APIRouter) -> dict[str, Handler]:
+    """Return path → handler of the POST routes of a router."""
+    routes = [route for route in router.routes if isinstance(route, APIRoute)]
+    return {route.path: route.endpoint for route in routes if "POST" in (route.methods or ())}
+
+
+def _lifespan(service: Service) -> Callable[[FastAPI], AbstractAsyncContextManager[None]]:
     @asynccontextmanager
-    async def life(_: FastAPI) -> AsyncIterator[None]:
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         loop, tasks = asyncio.get_running_loop(), set()
-
-        def reload() -> None:
-            service.reload_soon()
-
-        with suppress(NotImplementedError, RuntimeError, ValueError, AttributeError):  # not here, or not in this thread
-            loop.add_signal_handler(signal.SIGHUP, reload)
+        with suppress(NotImplementedError, RuntimeError, ValueError, AttributeError):  # other systems, other threads
+            loop.add_signal_handler(signal.SIGHUP, service.schedule_reload)
         if service.settings.watch:
             tasks.add(loop.create_task(service.watch()))
         yield
@@ -85,34 +80,34 @@ def _life(service: Service) -> Callable[[FastAPI], AbstractAsyncContextManager[N
             task.cancel()
         service.close()
 
-    return life
+    return lifespan
 
 
-async def _refused(_: Request, error: Exception) -> Response:
+async def _on_refused(_: Request, error: Exception) -> Response:
     assert isinstance(error, Refused)
     return error.response()
 
 
-async def _at_fault(_: Request, error: Exception) -> Response:
+async def _on_heedful_error(_: Request, error: Exception) -> Response:
     return Refused(400, str(error)).response()
 
 
-async def _not_fitting(_: Request, error: Exception) -> Response:
+async def _on_validation_error(_: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
     first = error.errors()[0]
     return Refused(400, f"{'.'.join(map(str, first['loc'][1:]))}: {first['msg']}").response()
 
 
-async def _no_route(request: Request, error: Exception) -> Response:
+async def _on_http_exception(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     if error.status_code == 404:
-        return Refused(404, "There is no such path here: see /docs.", code="not_found").response()
+        return Refused(404, "There is no such path: see /docs.", code="not_found").response()
     if error.status_code == 405:
-        said = f"{request.method} does not go with this path: see /docs."
-        return Refused(405, said, headers=error.headers).response()
+        message = f"This path does not support {request.method}: see /docs."
+        return Refused(405, message, headers=error.headers).response()
     return Refused(error.status_code, str(error.detail)).response()
 
 
-async def _broken(_: Request, error: BaseException) -> Response:
-    log.error("a fault of ours", exc_info=error)
-    return Refused(500, "This is a fault of the server's, not of yours; its log says where.").response()
+async def _on_unexpected_error(_: Request, error: BaseException) -> Response:
+    log.error("unexpected error", exc_info=error)
+    return Refused(500, "Internal server error: see the log of the server.").response()

@@ -1,4 +1,4 @@
-"""How much one request may ask for: tokens that its explanations would run, counted before they are begun."""
+"""Explanation budget: the tokens that a request's explanations would run, estimated before any of them starts."""
 
 from __future__ import annotations
 
@@ -9,70 +9,75 @@ from typing import Any
 from heedful.explain.attention.explanation import GRADIENT, INTEGRATED, LEAVE_ONE_OUT
 from heedful.runtime.cancel import check_wanted
 from heedful.serve.http.errors import Refused
-from heedful.serve.models import Held
+from heedful.serve.models import ServedModel
 
 NAMES = {LEAVE_ONE_OUT: "Leave-one-out", GRADIENT: "Gradient", INTEGRATED: "Integrated gradients"}
-BACKWARD = 4  # times what an answer costs: a gradient
-CHARACTERS = 5  # of a token, about
-STEPS = 50  # gradients for one integrated
+GRADIENT_COST = 4  # relative to one forward pass
+CHARACTERS_PER_TOKEN = 5  # on average
+INTEGRATED_STEPS = 50  # gradients for one integrated gradient
 
 
 @dataclass(frozen=True)
-class Planned:
-    """One thing to be explained: how, and what was left out."""
+class ExplanationPlan:
+    """How one input is explained, with notes on the methods that were left out."""
 
     source: Any
     methods: tuple[str, ...]
     notes: tuple[str, ...] = ()
 
 
-def planned(held: Held, sources: Sequence[Any], methods: Sequence[str], *, most: int) -> list[Planned]:
-    """Return how each is explained. A method that would go past what one request may run is left out, with a note."""
-    found, left = [], most
+def plan_explanations(
+    served: ServedModel, sources: Sequence[Any], methods: Sequence[str], *, budget: int
+) -> list[ExplanationPlan]:
+    """Return a plan for each input. A method that exceeds the rest of the token budget is left out, with a note."""
+    plans, remaining = [], budget
     for source in sources:
         check_wanted()
-        length, kept, notes = _length(held, source), [], []
+        length, kept, notes = _length(served, source), [], []
         for method in methods:
             cost = _cost(method, length)
-            if cost > left and method in NAMES:
-                notes.append(_note(method, cost, most, is_alone=len(sources) == 1))
+            if cost > remaining and method in NAMES:
+                notes.append(_note(method, cost, budget, is_single=len(sources) == 1))
                 continue
             kept.append(method)
-            left -= cost
-        found.append(Planned(source, tuple(kept), tuple(notes)))
-    return found
+            remaining -= cost
+        plans.append(ExplanationPlan(source, tuple(kept), tuple(notes)))
+    return plans
 
 
-def guessed_cost(sizes: Iterable[int], methods: Sequence[str]) -> int:
-    """Return about how many tokens texts of so many characters run: enough to tell long calls from short ones."""
-    lengths = [1 + size // CHARACTERS for size in sizes]
+def estimate_cost(sizes: Iterable[int], methods: Sequence[str]) -> int:
+    """Return a rough number of tokens for texts of these sizes in characters, to tell long calls from short ones."""
+    lengths = [1 + size // CHARACTERS_PER_TOKEN for size in sizes]
     return sum(length + sum(_cost(method, length) for method in methods) for length in lengths)
 
 
-def check_pairs(held: Held, first: str, second: str, *, most: int) -> None:
-    """Refuse two texts whose pairs of words are too many."""
-    pairs = _length(held, first) * _length(held, second)
-    if pairs > most:
-        said = f"The two texts have {pairs:,} pairs of tokens; one request may have {most:,}. Send shorter texts."
-        raise Refused(422, said, code="over_budget")
+def check_pair_count(served: ServedModel, first: str, second: str, *, budget: int) -> None:
+    """Refuse two texts with more pairs of tokens than the budget allows."""
+    pairs = _length(served, first) * _length(served, second)
+    if pairs > budget:
+        message = f"The two texts have {pairs:,} pairs of tokens; the limit is {budget:,}. Send shorter texts."
+        raise Refused(422, message, code="over_budget")
 
 
-def _length(held: Held, source: Any) -> int:
-    """Return how many tokens, or atoms, a model reads; of two texts, of both."""
+def _length(served: ServedModel, source: Any) -> int:
+    """Return the number of tokens or atoms of an input; of a pair, of both texts together."""
     if isinstance(source, tuple):
-        return sum(_length(held, each) for each in source)
-    return len(held.model.featuriser.features(source))
+        return sum(_length(served, text) for text in source)
+    return len(served.model.featuriser.features(source))
 
 
 def _cost(method: str, length: int) -> int:
-    return {LEAVE_ONE_OUT: length * length, GRADIENT: BACKWARD * length, INTEGRATED: STEPS * BACKWARD * length}.get(
-        method, 0
-    )
+    costs = {
+        LEAVE_ONE_OUT: length * length,
+        GRADIENT: GRADIENT_COST * length,
+        INTEGRATED: INTEGRATED_STEPS * GRADIENT_COST * length,
+    }
+    return costs.get(method, 0)
 
 
-def _note(method: str, cost: int, most: int, *, is_alone: bool) -> str:
-    what = "Ask about a part of the text." if is_alone else "Send fewer or shorter texts."
+def _note(method: str, cost: int, budget: int, *, is_single: bool) -> str:
+    advice = "Explain a part of the text instead." if is_single else "Send fewer or shorter texts."
     return (
-        f"{NAMES[method]} was not done: for this text it would run {cost:,} tokens, and this server runs at most "
-        f"{most:,} for one request. {what}"
+        f"{NAMES[method]} was not done: it would run {cost:,} tokens for this text, and this server allows "
+        f"{budget:,} per request. {advice}"
     )

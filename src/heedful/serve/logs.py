@@ -1,4 +1,4 @@
-"""Logs as lines of JSON on stderr. Texts of users are never in them."""
+"""JSON logs on stderr. They never contain the texts of users."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Any
 
 import orjson
 
-_USUAL = frozenset(logging.LogRecord("", 0, "", 0, "", (), None).__dict__) | {
+_STANDARD_ATTRIBUTES = frozenset(logging.LogRecord("", 0, "", 0, "", (), None).__dict__) | {
     "message",
     "asctime",
     "taskName",
@@ -21,44 +21,44 @@ _USUAL = frozenset(logging.LogRecord("", 0, "", 0, "", (), None).__dict__) | {
 }
 
 
-class JsonLines(logging.Formatter):
-    """One line for each record: when, how grave, what, and what was said beside it."""
+class JsonFormatter(logging.Formatter):
+    """One JSON object per record: time, level, event and extra fields."""
 
     def format(self, record: logging.LogRecord) -> str:
         """Return the line."""
-        said: dict[str, Any] = {
-            "time": _when(record.created),
+        entry: dict[str, Any] = {
+            "time": _timestamp(record.created),
             "level": record.levelname.lower(),
             "event": record.getMessage(),
         }
-        said |= {name: value for name, value in record.__dict__.items() if name not in _USUAL}
+        entry |= {name: value for name, value in record.__dict__.items() if name not in _STANDARD_ATTRIBUTES}
         if record.exc_info and record.exc_info[0] is not None:
-            said["error"] = record.exc_info[0].__name__
-            said["at"] = _place(record)
-        return json.dumps(said, ensure_ascii=False, default=str)
+            entry["error"] = record.exc_info[0].__name__
+            entry["at"] = _frames(record)
+        return json.dumps(entry, ensure_ascii=False, default=str)
 
 
-class SoonWritten:
-    """Lines of what happens too often for a record to be made of each: those of a moment are one write."""
+class BufferedLog:
+    """Log lines of frequent events, without a LogRecord each; lines of the same moment share one write."""
 
     def __init__(self, *, wait: float = 0.05) -> None:
         self._wait, self._lines = wait, list[bytes]()
 
-    def add(self, said: dict[str, Any]) -> None:
-        """Write a line, a moment later; called in the event loop."""
+    def add(self, entry: dict[str, Any]) -> None:
+        """Add a line, to be written a moment later; called in the event loop."""
         if not self._lines:
             asyncio.get_running_loop().call_later(self._wait, self.write)
-        self._lines.append(orjson.dumps({"time": _when(time.time()), "level": "info", **said}))
+        self._lines.append(orjson.dumps({"time": _timestamp(time.time()), "level": "info", **entry}))
 
     def write(self) -> None:
-        """Write what waits. A log that is gone breaks no answer."""
+        """Write the buffered lines. A closed stderr is ignored."""
         lines, self._lines = self._lines, []
         if lines:
             with suppress(OSError):
                 sys.stderr.write(b"\n".join(lines).decode() + "\n")
 
 
-def _when(seconds: float) -> str:
+def _timestamp(seconds: float) -> str:
     return f"{_second(int(seconds))}.{int(seconds % 1 * 1000):03d}Z"
 
 
@@ -67,21 +67,21 @@ def _second(seconds: int) -> str:
     return time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(seconds))
 
 
-def _place(record: logging.LogRecord) -> list[str]:
-    """Return where an error came from: files and lines, and not its message, which may hold a text."""
+def _frames(record: logging.LogRecord) -> list[str]:
+    """Return the last frames of a traceback, without the message of the error, which may contain a text."""
     trace = record.exc_info[2] if record.exc_info else None
-    found = []
+    frames = []
     while trace is not None:
         code = trace.tb_frame.f_code
-        found.append(f"{code.co_filename.rpartition('/')[2]}:{trace.tb_lineno} {code.co_name}")
+        frames.append(f"{code.co_filename.rpartition('/')[2]}:{trace.tb_lineno} {code.co_name}")
         trace = trace.tb_next
-    return found[-8:]
+    return frames[-8:]
 
 
 def start_logs(level: str) -> None:
-    """Send logs to stderr, ours and uvicorn's."""
+    """Send the logs of heedful and uvicorn to stderr."""
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(JsonLines())
+    handler.setFormatter(JsonFormatter())
     for name in ("heedful", "uvicorn"):
         logger = logging.getLogger(name)
         logger.handlers, logger.propagate = [handler], False

@@ -1,4 +1,4 @@
-"""The models that are served, by name. Each can be loaded again while requests to it are under way."""
+"""Registry of the served models, by name. A model can be reloaded while requests to it are running."""
 
 from __future__ import annotations
 
@@ -29,40 +29,40 @@ from heedful.store.hops_file import read_atlas
 from heedful.store.shipped import model_path
 from heedful.tasks.task import BATCH, EMBED, EXPLAIN, PREDICT, SIMILARITY, STEPS
 
-MOST_CARD = 1_000_000  # bytes of a card or an audit
+MAX_CARD_BYTES = 1_000_000  # of a card or an audit
 BATCH_SIZE = 128
-Look = frozenset[tuple[str, int, int, int]]
+FolderState = frozenset[tuple[str, int, int, int]]  # name, inode, size and modification time of each file
 log = logging.getLogger("heedful.serve")
 
 
 @dataclass(frozen=True, eq=False)
-class Held:
-    """A loaded model, and the two things that are asked of it in batches."""
+class ServedModel:
+    """A loaded model, with the two outputs that are computed in batches."""
 
     name: str
     model: Model
     since: float = field(default_factory=time.time)
 
     @cached_property
-    def does(self) -> tuple[str, ...]:
-        """What it can be asked for."""
+    def capabilities(self) -> tuple[str, ...]:
+        """The kinds of requests that it supports."""
         model = self.model
-        abilities = {
+        supported = {
             "embeddings": EMBED in model.can and model.input.is_text,
             "predict": PREDICT in model.can,
             "explain": EXPLAIN in model.can,
             "similarity": SIMILARITY in model.can and model.config.model.pooler in ("structured", "mean"),
             "steps": STEPS in model.can and bool(model.looks_outputs),
         }
-        return tuple(name for name, has_it in abilities.items() if has_it)
+        return tuple(name for name, is_supported in supported.items() if is_supported)
 
     @property
     def is_plain(self) -> bool:
-        """Whether its answers are scores for each input, which are gathered; others answer call by call."""
+        """Whether it gives scores for each text, which can be batched; other models are called one by one."""
         return BATCH in self.model.can and self.model.input.is_text
 
     def vectors(self, features: Sequence[Features]) -> NDArray[Any]:
-        """Return a vector of length 1 for each text."""
+        """Return a unit vector for each text."""
         return unit(self._rows(features, self.model.vector_output, self.model.width, np.float32))
 
     def scores(self, features: Sequence[Features]) -> NDArray[Any]:
@@ -73,13 +73,13 @@ class Held:
 
     def _rows(self, features: Sequence[Features], output: str, width: int, dtype: Any) -> NDArray[Any]:
         rows = np.zeros((len(features), width), dtype=dtype)
-        for batch, (found,) in self.model.run(features, (output,), batch_size=BATCH_SIZE):
-            rows[batch.positions] = found.reshape(len(found), -1)
+        for batch, (values,) in self.model.run(features, (output,), batch_size=BATCH_SIZE):
+            rows[batch.positions] = values.reshape(len(values), -1)
         return rows
 
     @cached_property
-    def described(self) -> dict[str, Any]:
-        """What is said of it in the list of models."""
+    def description(self) -> dict[str, Any]:
+        """Its entry in the list of models."""
         model, settings = self.model, self.model.config.model
         return {
             "id": self.name,
@@ -91,18 +91,18 @@ class Held:
             "labels": list(model.labels),
             "many": model.facts.many,
             "encoder": settings.encoder,
-            "vector_width": model.width if "embeddings" in self.does else 0,
+            "vector_width": model.width if "embeddings" in self.capabilities else 0,
             "n_hops": model.facts.n_hops,
             "n_layers": len(model.looks_outputs),
             "n_heads": settings.n_heads if model.looks_outputs else 0,
             "max_tokens": model.featuriser.max_tokens,
-            "does": list(self.does),
+            "does": list(self.capabilities),
             "verdict": {"level": model.verdict.level, "words": model.verdict.words},
         }
 
     @cached_property
     def card(self) -> dict[str, Any]:
-        """All that its folder says of it."""
+        """Everything that its folder says about it: card, metrics, config, audit, hops."""
         model, path = self.model, self.model.path
         return {
             "id": self.name,
@@ -113,133 +113,133 @@ class Held:
             "data": dict(model.facts.data),
             "bytes": _size(path),
             "heedful": model.facts.heedful,
-            "verdict": self.described["verdict"],
+            "verdict": self.description["verdict"],
             "audit": _json(path, AUDIT),
             "hops": _hops(model),
         }
 
 
-class Shelf:
+class ModelRegistry:
     """Models by name, in the order given."""
 
     def __init__(self, folders: Mapping[str, str], *, threads: int = 1) -> None:
         self._folders, self._threads = dict(folders), threads
-        self._lock, self._newest = Lock(), Counter[str]()  # of each model, how often its loading was begun
-        self._undescribed: set[int] = set()  # models that cannot be described, which was said
-        self._seen: dict[str, Look | None] = {}  # each folder as it was when it was last read
-        self._held = {name: self._load(name) for name in folders}
+        self._lock, self._load_numbers = Lock(), Counter[str]()  # by model, the number of its latest load
+        self._logged: set[int] = set()  # ids of models without a description, each logged once
+        self._loaded_states: dict[str, FolderState | None] = {}  # each folder as it was at its last load
+        self._models = {name: self._load(name) for name in folders}
 
-    def __iter__(self) -> Iterator[Held]:
-        return iter(self._held.values())
+    def __iter__(self) -> Iterator[ServedModel]:
+        return iter(self._models.values())
 
-    def find(self, name: str | None, *, does: str) -> Held:
-        """Return a model that does what is asked, or say which do; without a name, the first that does."""
-        fitting = [held for held in self if does in held.does]
+    def find(self, name: str | None, *, capability: str) -> ServedModel:
+        """Return the model of that name, or without a name the first with the capability; refuse if it lacks it."""
+        capable = [served for served in self if capability in served.capabilities]
         if name is None:
-            if not fitting:
-                said = f"None of the models served here does {does}. Start the server with one that does as well."
-                raise Refused(400, said, param="model")
-            return fitting[0]
-        held = self.named(name)
-        if held not in fitting:
-            others = f" These do: {', '.join(each.name for each in fitting)}." if fitting else ""
-            said = f"{name} is a model for {held.model.config.task} and does not do {does}.{others}"
-            raise Refused(400, said, param="model")
-        return held
+            if not capable:
+                message = f"None of the models on this server supports {capability}. Serve a model that does."
+                raise Refused(400, message, param="model")
+            return capable[0]
+        served = self.get(name)
+        if served not in capable:
+            others = f" These do: {', '.join(other.name for other in capable)}." if capable else ""
+            message = f"{name} is a model for {served.model.config.task} and does not support {capability}.{others}"
+            raise Refused(400, message, param="model")
+        return served
 
-    def named(self, name: str) -> Held:
+    def get(self, name: str) -> ServedModel:
         """Return the model of that name."""
-        if name not in self._held:
-            said = f"There is no model {name[:80]!r} here.{did_you_mean(name, self._held)} There are: "
-            raise Refused(404, f"{said}{', '.join(self._held)}.", param="model", code="model_not_found")
-        return self._held[name]
+        if name not in self._models:
+            names = ", ".join(self._models)
+            message = f"There is no model {name[:80]!r} here.{did_you_mean(name, self._models)} Available: {names}."
+            raise Refused(404, message, param="model", code="model_not_found")
+        return self._models[name]
 
-    def reload(self, name: str) -> Held:
-        """Load a model again. Requests under way keep the one they have; raises where the folder is broken."""
+    def reload(self, name: str) -> ServedModel:
+        """Reload a model; raises if its folder is broken. Running requests keep the model they have."""
         with self._lock:
-            self._newest[name] += 1
-            mine = self._newest[name]
-        held = self._load(name)
+            self._load_numbers[name] += 1
+            number = self._load_numbers[name]
+        served = self._load(name)
         with self._lock:
-            if self._newest[name] != mine:
-                raise HeedfulError("it was loaded too late: another load of it has begun since, or its time was over")
-            self._held = {**self._held, name: held}
-        return held
+            if self._load_numbers[name] != number:
+                raise HeedfulError("it finished too late: it timed out, or a newer load has started")
+            self._models = {**self._models, name: served}
+        return served
 
-    def forget(self, name: str) -> None:
-        """Let a load of a model that is under way come to nothing."""
+    def discard_load(self, name: str) -> None:
+        """Discard the result of a running load of a model."""
         with self._lock:
-            self._newest[name] += 1
+            self._load_numbers[name] += 1
 
-    def described(self) -> list[dict[str, Any]]:
-        """Return what is said of each model. One that cannot be described is left out, and the log says so once."""
-        found = []
-        for held in self:
+    def descriptions(self) -> list[dict[str, Any]]:
+        """Return the list of models. A model whose description fails is left out and logged once."""
+        descriptions = []
+        for served in self:
             try:
-                found.append(held.described)
+                descriptions.append(served.description)
             except Exception as error:
-                if id(held) not in self._undescribed:
-                    self._undescribed.add(id(held))
-                    log.error("a model cannot be described", extra={"model": held.name}, exc_info=error)
-        return found
+                if id(served) not in self._logged:
+                    self._logged.add(id(served))
+                    log.error("a model cannot be described", extra={"model": served.name}, exc_info=error)
+        return descriptions
 
     def changed(self) -> list[str]:
-        """Return the models whose folders are others than those that were loaded, or tried."""
-        return [name for name, look in self.new_looks().items() if look is not None]
+        """Return the models whose folders have changed since their last load, successful or not."""
+        return [name for name, state in self.changed_folders().items() if state is not None]
 
-    def new_looks(self) -> dict[str, Look | None]:
-        """Return how the folders are that are others than those that were loaded, or tried; None: it cannot be seen."""
-        looks = {name: _look(self._held[name].model.path) for name in self._seen}
-        return {name: look for name, look in looks.items() if look != self._seen[name]}
+    def changed_folders(self) -> dict[str, FolderState | None]:
+        """Return the state of each folder that has changed since its last load; None if it cannot be read."""
+        states = {name: _folder_state(self._models[name].model.path) for name in self._loaded_states}
+        return {name: state for name, state in states.items() if state != self._loaded_states[name]}
 
-    def _load(self, name: str) -> Held:
+    def _load(self, name: str) -> ServedModel:
         since = time.time()
-        self._seen[name] = _look(model_path(self._folders[name]))
+        self._loaded_states[name] = _folder_state(model_path(self._folders[name]))
         model = load(self._folders[name], threads=self._threads)
-        if model.input.smallest is None:  # nobody from outside may name a file of this machine
+        if model.input.smallest is None:  # a client must not name files of this machine
             raise HeedfulError(
                 f"{name} reads {model.config.input}, which comes from files: only texts and molecules are served"
             )
-        held = Held(name, model, since)
-        _ = held.described  # what cannot be described is a fault of the folder, and not of a later request
-        return held
+        served = ServedModel(name, model, since)
+        _ = served.description  # so that a broken folder fails here, not at a later request
+        return served
 
 
-def named_folders(given: Sequence[str]) -> dict[str, str]:
-    """Return name → folder of what a user gave: NAME=FOLDER, a folder, or a model that comes with heedful."""
-    found: dict[str, str] = {}
-    for each in given:
-        name, mark, folder = each.partition("=")
-        if not mark or "/" in name:
-            name, folder = model_path(each).resolve().name, each
-        if name in found:
+def named_folders(arguments: Sequence[str]) -> dict[str, str]:
+    """Return name → folder for arguments of the form NAME=FOLDER, FOLDER, or the name of a shipped model."""
+    folders: dict[str, str] = {}
+    for argument in arguments:
+        name, equals, folder = argument.partition("=")
+        if not equals or "/" in name:
+            name, folder = model_path(argument).resolve().name, argument
+        if name in folders:
             raise HeedfulError(f"two models are named {name}: say NAME={folder} for one of them")
-        found[name] = folder
-    return found
+        folders[name] = folder
+    return folders
 
 
-def _look(folder: Path) -> Look | None:
-    """Return what changes when any file is written or the folder is replaced, even by an older one."""
+def _folder_state(folder: Path) -> FolderState | None:
+    """Return a value that changes if a file is written or the folder is replaced; None if it cannot be read."""
     try:
         files = list(folder.iterdir())
     except OSError:  # it is being replaced
         return None
-    found = []
+    state = []
     for file in files:
-        with suppress(OSError):  # a link to nowhere, as editors make them, or a file that is gone again
+        with suppress(OSError):  # a dangling link, as editors create them, or a file deleted meanwhile
             stat = file.stat()
-            found.append((file.name, stat.st_ino, stat.st_size, stat.st_mtime_ns))
-    return frozenset(found)
+            state.append((file.name, stat.st_ino, stat.st_size, stat.st_mtime_ns))
+    return frozenset(state)
 
 
 def _size(folder: Path) -> int:
-    """Return the bytes of all files that can be seen."""
-    look = _look(folder)
-    return sum(size for _, _, size, _ in look or ())
+    """Return the total size of the files in bytes."""
+    return sum(size for _, _, size, _ in _folder_state(folder) or ())
 
 
 def _hops(model: Model) -> Any:
-    """Return what the hops read; None where the folder holds something else than it should."""
+    """Return the hop atlas; None if the folder has none, or a broken one."""
     try:
         return read_atlas(model.path, model.fingerprint, read_file(model.path, GRAPH))
     except (HeedfulError, ValueError, OSError, RecursionError):
@@ -248,7 +248,7 @@ def _hops(model: Model) -> Any:
 
 def _text(path: Path, name: str) -> str:
     try:
-        return read_file(path, name)[:MOST_CARD].decode("utf-8-sig", "replace")
+        return read_file(path, name)[:MAX_CARD_BYTES].decode("utf-8-sig", "replace")
     except HeedfulError:
         return ""
 

@@ -1,4 +1,4 @@
-"""Models are loaded again beside everything else. One that never ends loading holds up nothing but itself."""
+"""Reloads models in the background. A load that hangs delays no other model."""
 
 from __future__ import annotations
 
@@ -9,56 +9,56 @@ from collections.abc import Coroutine, Sequence
 from functools import partial
 from typing import Any
 
-from heedful.serve.metrics import Counts
-from heedful.serve.models import Shelf
-from heedful.serve.threads import alone, aside
+from heedful.serve.metrics import Metrics
+from heedful.serve.models import ModelRegistry
+from heedful.serve.threads import run_in_own_thread, run_off_loop
 
-PATIENCE = 5.0  # seconds that other models wait for one that is being loaded
-MOST_STUCK = 3  # loads of one model that may be under way, each in a thread that may never end
+PATIENCE = 5.0  # seconds that other models wait for a running load
+MAX_HANGING = 3  # running loads of one model, each in a thread that may never end
 log = logging.getLogger("heedful.serve")
 
 
-class Reloads:
-    """Loads models again, as a rule one after the other."""
+class ModelReloader:
+    """Reloads models, usually one after the other."""
 
-    def __init__(self, shelf: Shelf, counts: Counts, *, seconds: float) -> None:
-        self._shelf, self._counts, self._seconds = shelf, counts, seconds
-        self._one = asyncio.Lock()
+    def __init__(self, registry: ModelRegistry, metrics: Metrics, *, seconds: float) -> None:
+        self._registry, self._metrics, self._seconds = registry, metrics, seconds
+        self._load_lock = asyncio.Lock()
         self._tasks: set[asyncio.Task[None]] = set()
-        self._under_way: Counter[str] = Counter()
-        self._unseen: set[str] = set()  # models whose folders could not be looked at
+        self._running: Counter[str] = Counter()  # loads by model
+        self._unreadable: set[str] = set()  # models whose folders cannot be read
 
     @property
     def loading(self) -> int:
-        """How many loads are under way."""
-        return self._under_way.total()
+        """Number of running loads."""
+        return self._running.total()
 
     async def load(self, names: Sequence[str] | None = None) -> None:
-        """Load models again. One that cannot be loaded stays as it was, and the log says why."""
-        names = [held.name for held in self._shelf] if names is None else names
+        """Reload models, all of them by default. If a load fails, the old model stays and the error is logged."""
+        names = [served.name for served in self._registry] if names is None else names
         await asyncio.gather(*(self._load(name) for name in names))
 
-    def soon(self, names: Sequence[str] | None = None) -> None:
-        """Load models again, beside everything else."""
+    def schedule(self, names: Sequence[str] | None = None) -> None:
+        """Reload models in the background."""
         self._start(self.load(names))
 
     async def watch(self, *, seconds: float) -> None:
-        """Load again what was written, for ever. A folder is left alone until it has been still for a while."""
-        seen: dict[str, Any] = {}
+        """Reload models whose folders change, for ever. A folder must be unchanged between two looks first."""
+        previous: dict[str, Any] = {}
         while True:
             await asyncio.sleep(seconds)
             try:
-                changed = await aside(self._shelf.new_looks)
+                changed = await run_off_loop(self._registry.changed_folders)
             except Exception as error:
-                log.error("folders cannot be looked at", extra={"error": type(error).__name__})
+                log.error("cannot watch the model folders", extra={"error": type(error).__name__})
                 continue
-            self._note_unseen({name for name, look in changed.items() if look is None})
-            still = [name for name, look in changed.items() if look is not None and seen.get(name) == look]
-            self.soon([name for name in still if not self._under_way[name]])
-            seen = changed
+            self._log_unreadable({name for name, state in changed.items() if state is None})
+            stable = [name for name, state in changed.items() if state is not None and previous.get(name) == state]
+            self.schedule([name for name in stable if not self._running[name]])
+            previous = changed
 
     def close(self) -> None:
-        """Wait for nothing more."""
+        """Cancel all waiting."""
         for task in self._tasks:
             task.cancel()
 
@@ -68,35 +68,35 @@ class Reloads:
         task.add_done_callback(self._tasks.discard)
 
     async def _load(self, name: str) -> None:
-        async with self._one:
-            if self._under_way[name] >= MOST_STUCK:
-                self._failed(name, f"{MOST_STUCK} loads of it do not end: start the server again")
+        async with self._load_lock:
+            if self._running[name] >= MAX_HANGING:
+                self._record_failure(name, f"{MAX_HANGING} earlier loads of it still hang: restart the server")
                 return
-            self._under_way[name] += 1
-            loaded = asyncio.wrap_future(alone(partial(self._shelf.reload, name)))
-            loaded.add_done_callback(lambda done: self._ended(name, done))
-            await asyncio.wait([loaded], timeout=min(PATIENCE, self._seconds))
-        if not loaded.done():
-            await asyncio.wait([loaded], timeout=self._seconds - PATIENCE)
-        if not loaded.done():
-            self._shelf.forget(name)
-            self._failed(name, f"it was not loaded within {self._seconds:g} s")
-        elif not loaded.cancelled() and (error := loaded.exception()) is not None:
-            self._failed(name, str(error))  # a folder half written may be broken in any way
+            self._running[name] += 1
+            load = asyncio.wrap_future(run_in_own_thread(partial(self._registry.reload, name)))
+            load.add_done_callback(lambda done: self._end(name, done))
+            await asyncio.wait([load], timeout=min(PATIENCE, self._seconds))
+        if not load.done():
+            await asyncio.wait([load], timeout=self._seconds - PATIENCE)
+        if not load.done():
+            self._registry.discard_load(name)
+            self._record_failure(name, f"it was not loaded within {self._seconds:g} s")
+        elif not load.cancelled() and (error := load.exception()) is not None:
+            self._record_failure(name, str(error))  # a half-written folder can raise anything
         else:
-            log.info("model loaded again", extra={"model": name})
-            self._counts.loads.labels(name, "ok").inc()
+            log.info("model reloaded", extra={"model": name})
+            self._metrics.model_loads.labels(name, "ok").inc()
 
-    def _ended(self, name: str, loaded: asyncio.Future[Any]) -> None:
-        self._under_way[name] -= 1
-        if not loaded.cancelled():
-            loaded.exception()  # it was looked at, or nobody waits for it any more
+    def _end(self, name: str, load: asyncio.Future[Any]) -> None:
+        self._running[name] -= 1
+        if not load.cancelled():
+            load.exception()  # marks it as retrieved
 
-    def _failed(self, name: str, why: str) -> None:
-        log.error("model not loaded again", extra={"model": name, "error": why})
-        self._counts.loads.labels(name, "failed").inc()
+    def _record_failure(self, name: str, reason: str) -> None:
+        log.error("model not reloaded", extra={"model": name, "error": reason})
+        self._metrics.model_loads.labels(name, "failed").inc()
 
-    def _note_unseen(self, unseen: set[str]) -> None:
-        for name in unseen - self._unseen:
-            log.warning("folder of a model cannot be looked at", extra={"model": name})
-        self._unseen = unseen
+    def _log_unreadable(self, unreadable: set[str]) -> None:
+        for name in unreadable - self._unreadable:
+            log.warning("cannot read the folder of a model", extra={"model": name})
+        self._unreadable = unreadable

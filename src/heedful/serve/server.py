@@ -1,4 +1,4 @@
-"""uvicorn around the app: where to listen, how to stop, how long to wait for slow clients."""
+"""Runs the app in uvicorn: listening, timeouts, graceful shutdown."""
 
 from __future__ import annotations
 
@@ -17,51 +17,51 @@ from typing import Any
 import uvicorn
 
 from heedful.serve.app import create_app
-from heedful.serve.http.file_limit import room_for
+from heedful.serve.http.file_limit import connection_limits
 from heedful.serve.http.middleware import OTHER
-from heedful.serve.http.protocol import PatientProtocol
+from heedful.serve.http.protocol import LimitedProtocol
 from heedful.serve.service import Service
 
-ACCEPTED_AT_ONCE = 16  # connections in one turn of the event loop
-GRACE = 1  # seconds for the last answers to go out
-SWITCH = 0.00005  # seconds until a thread lets others have Python; an explanation would keep batches waiting for 0.005
+ACCEPTED_AT_ONCE = 16  # connections in one iteration of the event loop
+GRACE = 1  # seconds to send the last responses
+SWITCH_INTERVAL = 0.00005  # seconds; with the default of 0.005 an explanation would delay batches
 
 
 class Server(uvicorn.Server):
-    """Says that it is stopping before it stops."""
+    """A uvicorn server that reports "not ready" before it shuts down."""
 
-    def __init__(self, config: uvicorn.Config, service: Service, started: Callable[[str], None]) -> None:
+    def __init__(self, config: uvicorn.Config, service: Service, on_started: Callable[[str], None]) -> None:
         super().__init__(config)
-        self._service, self._told = service, started
+        self._service, self._on_started = service, on_started
 
     async def startup(self, sockets: Any = None) -> None:
-        """Listen, and say where."""
+        """Start to listen, and report the address."""
         await super().startup(sockets)
         if self.started:
             await self._accept_faster()
             host, port = self.servers[0].sockets[0].getsockname()[:2]
-            self._told(f"http://{f'[{host}]' if ':' in host else host}:{port}")
+            self._on_started(f"http://{f'[{host}]' if ':' in host else host}:{port}")
 
     async def _accept_faster(self) -> None:
-        """Listen at further descriptors of the same sockets.
+        """Listen on duplicated descriptors of the same sockets.
 
-        libuv accepts one connection for each descriptor in a turn of the event loop. Under load a turn takes 10 ms, and
-        clients would wait for seconds to be accepted.
+        libuv accepts one connection per descriptor and iteration of the event loop. Under load an iteration takes
+        10 ms, and clients would wait seconds for a connection.
         """
         loop = asyncio.get_running_loop()
 
         def protocol() -> asyncio.Protocol:
-            return PatientProtocol(config=self.config, server_state=self.server_state, app_state=self.lifespan.state)
+            return LimitedProtocol(config=self.config, server_state=self.server_state, app_state=self.lifespan.state)
 
         if type(loop).__module__.partition(".")[0] != "uvloop":
-            return  # asyncio accepts all that wait
+            return  # asyncio accepts all waiting connections
         for listener in [listener for server in self.servers for listener in server.sockets]:
             for _ in range(ACCEPTED_AT_ONCE - 1):
                 copy = socket.socket(fileno=os.dup(listener.fileno()))
                 self.servers.append(await loop.create_server(protocol, sock=copy, backlog=self.config.backlog))
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002  as signals are handled
-        """Say no at /ready, wait for balancers to hear of it, then stop; a second signal stops at once."""
+        """Report "not ready", let load balancers drain, then stop; a second signal skips the wait."""
         if self.should_exit and sig == signal.SIGINT:
             self.force_exit = True
         wait = 0.0 if self._service.is_stopping else self._service.settings.drain_seconds
@@ -74,48 +74,54 @@ class Server(uvicorn.Server):
     def _exit(self) -> None:
         if not self.should_exit:
             seconds = self._service.settings.stop_seconds
-            asyncio.get_running_loop().call_later(seconds, self._service.cut_off)
+            asyncio.get_running_loop().call_later(seconds, self._service.abort_open_requests)
             end_process_after(seconds + GRACE + 2)
-        self.should_exit = True  # and no more: uvicorn would raise the signal once again when all is done
+        self.should_exit = True  # and nothing else: uvicorn would raise the signal again at the end
 
 
-def serve(service: Service, *, started: Callable[[str], None] = lambda _: None) -> None:
-    """Serve until told to stop. What was accepted is answered."""
+def serve(service: Service, *, on_started: Callable[[str], None] = lambda _: None) -> None:
+    """Serve until a signal arrives. Accepted requests are still answered."""
     settings = service.settings
-    sys.setswitchinterval(SWITCH)
-    room = room_for(settings.connections)
-    PatientProtocol.patience, PatientProtocol.most = settings.body_seconds, room.connections
-    PatientProtocol.most_unread = settings.held_bytes
-    PatientProtocol.refused = staticmethod(lambda status: service.counts.request(OTHER, status, 0.0))
-    config = uvicorn.Config(
+    sys.setswitchinterval(SWITCH_INTERVAL)
+    limits = connection_limits(settings.connections)
+    LimitedProtocol.timeout, LimitedProtocol.max_connections = settings.body_seconds, limits.connections
+    LimitedProtocol.max_open = limits.connections + limits.backlog // 2
+    LimitedProtocol.max_unsent = settings.held_bytes
+    LimitedProtocol.on_refused = staticmethod(lambda status: service.metrics.record_request(OTHER, status, 0.0))
+    Server(uvicorn_config(service, backlog=limits.backlog), service, on_started).run()
+    service.request_log.write()
+    if service.busy:  # a thread in native code would block the interpreter, or crash it at exit
+        end_process(0)
+
+
+def uvicorn_config(service: Service, *, backlog: int) -> uvicorn.Config:
+    """Return the uvicorn configuration."""
+    settings = service.settings
+    return uvicorn.Config(
         create_app(service),
         host=settings.host,
         port=settings.port,
-        http=PatientProtocol,
+        http=LimitedProtocol,
         ws="none",
         log_config=None,
         access_log=False,
         server_header=False,
-        proxy_headers=False,  # what clients say of themselves is not trusted
+        proxy_headers=False,  # X-Forwarded-* headers of clients are not trusted
         timeout_keep_alive=settings.idle_seconds,
         timeout_graceful_shutdown=settings.stop_seconds + GRACE,
-        backlog=room.backlog,
+        backlog=backlog,
     )
-    Server(config, service, started).run()
-    service.lines.write()
-    if service.busy:  # a thread in native code would hold the interpreter up, or crash it on its way out
-        end_process(0)
 
 
 def end_process_after(seconds: float) -> None:
-    """End the process after a while, whatever still runs in it."""
+    """End the process after a delay, whatever still runs in it."""
     timer = Timer(seconds, end_process, [0])
     timer.daemon = True
     timer.start()
 
 
 def end_process(code: int) -> None:
-    """End the process now. What was logged is written."""
+    """End the process now, with its logs flushed."""
     logging.shutdown()
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError, ValueError):

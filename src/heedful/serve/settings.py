@@ -1,4 +1,4 @@
-"""What `heedful serve` can be told: each is a flag, and an environment variable of the same name."""
+"""Settings of `heedful serve`: each is a flag and an environment variable of the same name."""
 
 from __future__ import annotations
 
@@ -16,59 +16,65 @@ KEY, KEY_FILE = PREFIX + "API_KEY", PREFIX + "API_KEY_FILE"
 LEVELS = ("debug", "info", "warning", "error")
 
 
-def _set(default: Any, about: str, *, least: float = 0, unit: str = "N") -> Any:
-    return field(default=default, metadata={"about": about, "least": least, "unit": unit})
+def _setting(default: Any, help_text: str, *, minimum: float = 0, unit: str = "N") -> Any:
+    return field(default=default, metadata={"help": help_text, "minimum": minimum, "unit": unit})
 
 
 @dataclass(frozen=True)
 class ServeSettings:
-    """How to serve. Limits are there so that no request, and no number of them, can take the machine down."""
+    """How to serve. The limits keep any number of requests from taking the machine down."""
 
-    host: str = _set("127.0.0.1", "address to listen at; 0.0.0.0 for all of the machine's", unit="ADDRESS")
-    port: int = _set(8080, "port to listen at; 0 for any that is free")
-    workers: int = _set(0, "batches that are run at the same time; 0 for one on each core")
-    batch_tokens: int = _set(4096, "tokens that are gathered into one batch, at most", least=1)
-    wait_ms: float = _set(1.0, "how long a batch waits for company while others are running", unit="MS")
-    queue_tokens: int = _set(200_000, "tokens that may wait; past it the answer is 429", least=1)
-    queue_requests: int = _set(512, "requests that may wait; past it the answer is 429", least=1)
-    queue_seconds: float = _set(
-        5.0, "how long a request may wait, about; if it would wait longer the answer is 429", least=0.1
+    host: str = _setting("127.0.0.1", "address to listen on; 0.0.0.0 for all interfaces", unit="ADDRESS")
+    port: int = _setting(8080, "port to listen on; 0 for any free port")
+    workers: int = _setting(0, "batches to run in parallel; 0 for one per core")
+    batch_tokens: int = _setting(4096, "maximum tokens in a batch", minimum=1)
+    wait_ms: float = _setting(1.0, "how long a batch waits for more requests while others run", unit="MS")
+    queue_tokens: int = _setting(200_000, "maximum tokens in the queue; beyond it requests get 429", minimum=1)
+    queue_requests: int = _setting(512, "maximum requests in the queue; beyond it requests get 429", minimum=1)
+    queue_seconds: float = _setting(5.0, "maximum expected wait in the queue; beyond it requests get 429", minimum=0.1)
+    queue_calls: int = _setting(64, "maximum explanations, searches and other single calls in the queue", minimum=1)
+    held_mb: float = _setting(256.0, "memory for open requests, and again for responses not read by clients", unit="MB")
+    max_body_mb: float = _setting(8.0, "maximum size of a request", minimum=0.001, unit="MB")
+    max_texts: int = _setting(2048, "maximum texts in a request", minimum=1)
+    max_tokens: int = _setting(32_768, "maximum tokens in a text; models truncate to their own limit", minimum=1)
+    max_explained: int = _setting(16, "maximum texts in a request to /explain", minimum=1)
+    explain_tokens: int = _setting(
+        400_000, "maximum tokens that a request to /explain or /similarity may run", minimum=0
     )
-    queue_calls: int = _set(64, "explanations, searches and other single calls that may wait", least=1)
-    held_mb: float = _set(
-        256.0, "requests, and as much again of answers not fetched, that are in memory at a time", unit="MB"
+    gradients: bool = _setting(
+        False, "allow the methods gradient and integrated in /explain: slow, and they need torch"
     )
-    max_body_mb: float = _set(8.0, "largest request", least=0.001, unit="MB")
-    max_texts: int = _set(2048, "texts in one request", least=1)
-    max_tokens: int = _set(32_768, "tokens in one text; a model reads its own number of them and no more", least=1)
-    max_explained: int = _set(16, "texts in one request to /explain", least=1)
-    explain_tokens: int = _set(400_000, "tokens that one request to /explain or /similarity may run", least=0)
-    gradients: bool = _set(False, "allow gradient and integrated in /explain: slow, and they need torch")
-    request_seconds: float = _set(60.0, "how long an answer may take; past it, it is 504", least=0.1)
-    body_seconds: float = _set(20.0, "how long a request may take to come in, and an answer to be fetched", least=0.1)
-    idle_seconds: int = _set(30, "how long a connection is kept open without a request", least=1)
-    connections: int = _set(1000, "connections at the same time; past it idle ones are closed, or it is 429", least=1)
-    drain_seconds: float = _set(0.0, "how long /ready says no before a stop, for balancers to hear of it")
-    stop_seconds: int = _set(30, "how long a stop waits for answers that are under way", least=1)
-    api_key_file: str | None = _set(
-        None, f"file with the keys that are let in, one to a line; or one in {KEY}", unit="FILE"
+    request_seconds: float = _setting(60.0, "maximum time for a response; beyond it requests get 504", minimum=0.1)
+    body_seconds: float = _setting(
+        20.0, "maximum time to receive a request, and for a client to read a response", minimum=0.1
     )
-    allowed_host: str = _set(
+    idle_seconds: int = _setting(30, "time after which idle connections are closed", minimum=1)
+    connections: int = _setting(
+        1000, "maximum connections; beyond it idle ones are closed, or requests get 429", minimum=1
+    )
+    drain_seconds: float = _setting(
+        0.0, 'seconds to report "not ready" before shutting down, so that load balancers can drain'
+    )
+    stop_seconds: int = _setting(30, "how long a shutdown waits for running requests", minimum=1)
+    api_key_file: str | None = _setting(
+        None, f"file with API keys, one per line; a single key can be in {KEY}", unit="FILE"
+    )
+    allowed_host: str = _setting(
         "",
-        "names clients may call this server by, with commas; .example.com for all below, * for any",
+        "allowed host names, separated by commas; .example.com for subdomains, * for any",
         unit="NAMES",
     )
-    cors: str = _set("", "origins whose pages may call this, with commas (default: none)", unit="ORIGINS")
-    watch: bool = _set(False, "load a model again when its folder changes; SIGHUP does it at any time")
-    load_seconds: float = _set(120.0, "how long loading a model again may take; past it the old one stays", least=0.1)
-    log_level: str = _set("info", f"{', '.join(LEVELS)}; requests are logged at info, without their texts", unit="NAME")
+    cors: str = _setting("", "allowed CORS origins, separated by commas (default: none)", unit="ORIGINS")
+    watch: bool = _setting(False, "reload a model when its folder changes; SIGHUP reloads all models")
+    load_seconds: float = _setting(120.0, "maximum time to reload a model; beyond it the old one stays", minimum=0.1)
+    log_level: str = _setting("info", f"{', '.join(LEVELS)}; requests are logged at info, without texts", unit="NAME")
 
     def __post_init__(self) -> None:
         faults = [
-            f"{each.name} is {value}, expected at least {each.metadata['least']}"
+            f"{each.name} is {value}, expected at least {each.metadata['minimum']}"
             for each in fields(self)
             if isinstance(value := getattr(self, each.name), (int, float))
-            and not each.metadata["least"] <= value < math.inf  # which nan is not, either
+            and not each.metadata["minimum"] <= value < math.inf  # which nan is not, either
         ]
         if not self.port <= 65_535:
             faults.append(f"port is {self.port}, expected at most 65535")
@@ -79,51 +85,51 @@ class ServeSettings:
 
     @property
     def origins(self) -> tuple[str, ...]:
-        """The origins whose pages may call."""
-        return tuple(filter(None, (each.strip().rstrip("/") for each in self.cors.split(","))))
+        """The allowed CORS origins."""
+        return tuple(filter(None, (origin.strip().rstrip("/") for origin in self.cors.split(","))))
 
     @property
     def allowed_hosts(self) -> tuple[str, ...]:
-        """The names that clients may call this server by."""
-        return tuple(filter(None, (each.strip().lower().rstrip(".") for each in self.allowed_host.split(","))))
+        """The allowed host names."""
+        return tuple(filter(None, (name.strip().lower().rstrip(".") for name in self.allowed_host.split(","))))
 
     @property
     def max_bytes(self) -> int:
-        """The largest request, in bytes."""
+        """Maximum size of a request in bytes."""
         return int(self.max_body_mb * 1e6)
 
     @property
     def held_bytes(self) -> int:
-        """What all requests may hold together, in bytes."""
+        """Maximum size of all open requests in bytes."""
         return int(self.held_mb * 1e6)
 
     @property
     def n_workers(self) -> int:
-        """How many batches are run at the same time."""
-        return self.workers or cores()
+        """Number of batches that run in parallel."""
+        return self.workers or available_cores()
 
     @classmethod
-    def given(cls, flags: Mapping[str, str], environment: Mapping[str, str]) -> ServeSettings:
-        """Return what flags say, and the environment where they say nothing. All that is wrong is said at once."""
+    def from_sources(cls, flags: Mapping[str, str], environment: Mapping[str, str]) -> ServeSettings:
+        """Return the settings of flags and environment; flags win. All errors are reported at once."""
         values: dict[str, Any] = {}
         faults: list[str] = []
         for each in fields(cls):
             text = flags.get(each.name, environment.get(PREFIX + each.name.upper()))
             try:
-                values |= {} if text is None else {each.name: _of_text(each, text)}
+                values |= {} if text is None else {each.name: _parse(each, text)}
             except HeedfulError as error:
                 faults.append(str(error))
         try:
-            found = cls(**values)
+            settings = cls(**values)
         except ConfigError as error:
             faults += error.faults
         if faults:
             raise ConfigError(faults, source="serve")
-        return found
+        return settings
 
-    def keys(self, given: Mapping[str, str]) -> tuple[bytes, ...]:
-        """Return the keys that are let in; none where everybody is. A key is never a flag: others could see it."""
-        texts = {KEY: given[KEY]} if KEY in given else {}
+    def keys(self, environment: Mapping[str, str]) -> tuple[bytes, ...]:
+        """Return the API keys; empty if none is needed. A key is never a flag: other users could see it."""
+        texts = {KEY: environment[KEY]} if KEY in environment else {}
         if self.api_key_file is not None:
             try:
                 texts[self.api_key_file] = Path(self.api_key_file).read_text(encoding="utf-8-sig")
@@ -131,13 +137,13 @@ class ServeSettings:
                 raise HeedfulError(f"{self.api_key_file} cannot be read as a file of keys: {error}") from None
         for name, text in texts.items():
             if not text.strip():
-                raise HeedfulError(f"a key is asked for, but {name} is empty")
+                raise HeedfulError(f"an API key is required, but {name} is empty")
         lines = (line.strip() for text in texts.values() for line in text.splitlines())
         return tuple(line.encode("utf-8", "surrogateescape") for line in lines if line)
 
 
-def _of_text(each: Field[Any], text: str) -> Any:
-    """Return a setting as its type, from a flag or the environment."""
+def _parse(each: Field[Any], text: str) -> Any:
+    """Return the value of a setting from its text."""
     kind: type = str if each.default is None else type(each.default)
     if kind is bool:
         if text.lower() not in ("1", "true", "yes", "on", "0", "false", "no", "off", ""):
@@ -150,11 +156,11 @@ def _of_text(each: Field[Any], text: str) -> Any:
         raise HeedfulError(f"{each.name} is {text!r}, expected {expected}") from None
 
 
-def cores(limit: Path = Path("/sys/fs/cgroup/cpu.max")) -> int:
-    """Return how many cores this process may use: those it is bound to, and no more than its container is given."""
-    found = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+def available_cores(limit: Path = Path("/sys/fs/cgroup/cpu.max")) -> int:
+    """Return the number of cores that this process may use, by its affinity and the limit of its container."""
+    n_cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     try:
         quota, period = limit.read_text(encoding="ascii").split()
-        return max(1, min(found, -(-int(quota) // int(period))))
-    except (OSError, ValueError):  # no container, no limit ("max"), or another kind of cgroup
-        return found
+        return max(1, min(n_cores, -(-int(quota) // int(period))))
+    except (OSError, ValueError):  # no container, no limit ("max"), or another version of cgroups
+        return n_cores

@@ -1,4 +1,4 @@
-"""Threads that a stop does not wait for: whatever runs in them, in native code too, the process can end."""
+"""Daemon threads: whatever runs in them, native code included, the process can exit without waiting."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from typing import Any, TypeVar
 
 T = TypeVar("T")
 Task = tuple["Future[Any]", Callable[[], Any]]
-ASIDE = 4  # threads for what would hold up the event loop
+OFF_LOOP_THREADS = 4  # for work that would block the event loop
 
 
 class NativeError(RuntimeError):
-    """What native code raised outside of Exception, such as a panic in Rust."""
+    """An error that native code raised outside of Exception, such as a Rust panic."""
 
 
-class DaemonThreads(Executor):
-    """As ThreadPoolExecutor, but the interpreter does not wait for these threads when it ends."""
+class DaemonThreadPool(Executor):
+    """Like ThreadPoolExecutor, but the interpreter does not wait for its threads at exit."""
 
     def __init__(self, n: int, name: str) -> None:
         self._n, self._name, self._lock = n, name, Lock()
         self._tasks: SimpleQueue[Task | None] = SimpleQueue()
         self._threads: list[Thread] = []
-        self.busy = 0  # tasks that wait or are under way
+        self.busy = 0  # tasks waiting or running
 
     def submit(self, fn: Callable[..., T], /, *args: Any, **kwargs: Any) -> Future[T]:
         """Run a call in one of the threads."""
@@ -41,7 +41,7 @@ class DaemonThreads(Executor):
         return future
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Let the threads end when they are free. They are not waited for, whatever `wait` says."""
+        """Let the threads end once they are idle. Never blocks, even with `wait`."""
         del wait, cancel_futures
         for _ in self._threads:
             self._tasks.put(None)
@@ -51,47 +51,47 @@ class DaemonThreads(Executor):
             future, call = task
             try:
                 if future.set_running_or_notify_cancel():
-                    outcome(future, call)
+                    set_outcome(future, call)
             finally:
                 with self._lock:
                     self.busy -= 1
-            del task, future, call  # or the last result would be kept until there is a next
+            del task, future, call  # otherwise the last result would stay in memory until the next task
 
 
-def outcome(future: Future[Any], call: Callable[[], Any]) -> None:
-    """Put what a call gives, or raises, into a future."""
+def set_outcome(future: Future[Any], call: Callable[[], Any]) -> None:
+    """Make a call and set its result, or its exception, on a future."""
     try:
-        found = call()
+        result = call()
     except Exception as error:
         future.set_exception(error)
     except BaseException as error:
-        future.set_exception(native(error))
+        future.set_exception(_native_error(error))
     else:
-        future.set_result(found)
+        future.set_result(result)
 
 
-def native(error: BaseException) -> NativeError:
-    """Return a fault of native code as an Exception. Its message may hold a text, so only its kind is kept."""
+def _native_error(error: BaseException) -> NativeError:
+    """Return an error of native code as an Exception. Its message may contain a text, so only its type is kept."""
     return NativeError(f"{type(error).__name__} in native code").with_traceback(error.__traceback__)
 
 
 @cache
-def _aside() -> DaemonThreads:
-    return DaemonThreads(ASIDE, "aside")
+def _off_loop_pool() -> DaemonThreadPool:
+    return DaemonThreadPool(OFF_LOOP_THREADS, "off-loop")
 
 
-def busy_aside() -> int:
-    """Return how many calls are run beside the event loop."""
-    return _aside().busy
+def busy_off_loop() -> int:
+    """Return how many calls run outside the event loop."""
+    return _off_loop_pool().busy
 
 
-async def aside(call: Callable[..., T], *args: Any) -> T:
-    """Return what a call gives that is run beside the event loop."""
-    return await asyncio.get_running_loop().run_in_executor(_aside(), call, *args)
+async def run_off_loop(call: Callable[..., T], *args: Any) -> T:
+    """Run a call in a thread, so that it does not block the event loop."""
+    return await asyncio.get_running_loop().run_in_executor(_off_loop_pool(), call, *args)
 
 
-def alone(call: Callable[[], T]) -> Future[T]:
-    """Run a call in a thread of its own: it may never end, and nobody else waits for it."""
+def run_in_own_thread(call: Callable[[], T]) -> Future[T]:
+    """Run a call in a new thread, for calls that may never return."""
     future: Future[T] = Future()
-    Thread(target=outcome, args=(future, call), name="alone", daemon=True).start()
+    Thread(target=set_outcome, args=(future, call), name="own-thread", daemon=True).start()
     return future

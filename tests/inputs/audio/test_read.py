@@ -177,6 +177,12 @@ def test_a_constant_stays_what_it_is_and_the_time_too(n, old, new):
     assert found.samples[edge:-edge] == pytest.approx(1.0, abs=1e-3)
 
 
+def test_without_soxr_the_extra_is_named(monkeypatch):
+    monkeypatch.setitem(sys.modules, "soxr", None)
+    with pytest.raises(MissingExtraError, match=r'Resampling sound needs .*pip install "heedful\[audio\]"'):
+        resampled(Sound(tone(440, 8000), 8000), 16_000)
+
+
 def test_without_soundfile_the_extra_is_named(tmp_path, monkeypatch):
     path = put(tmp_path / "a.wav", tone(440, 8000))
     monkeypatch.setitem(sys.modules, "soundfile", None)

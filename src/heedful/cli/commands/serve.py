@@ -15,7 +15,7 @@ from heedful.serve.settings import KEY, PREFIX, ServeSettings
 if TYPE_CHECKING:
     from heedful.search.index import Index
 
-SEVERAL = ("allowed_host", "cors")  # flags that may be given more than once
+REPEATABLE = ("allowed_host", "cors")  # flags that may be given more than once
 MODELS, INDEXES = PREFIX + "MODELS", PREFIX + "INDEX"
 
 EXAMPLE = f"""\
@@ -24,82 +24,84 @@ example:
   heedful serve model en-base --index reviews.index
   heedful serve good=models/today --port 9000 --watch
 
-Every flag is also an environment variable: --max-texts is HEEDFUL_MAX_TEXTS; models are {MODELS}, with commas.
-A key that clients must send is in {KEY}, or in the file of --api-key-file. Ctrl-C stops when what was accepted is
-answered; SIGHUP loads the models again.
+Every flag is also an environment variable: --max-texts is HEEDFUL_MAX_TEXTS. Models are in {MODELS}, separated by
+commas. API keys are in {KEY}, or in the file given by --api-key-file. Ctrl-C stops after running requests are
+answered; SIGHUP reloads the models.
 """
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare what the command takes."""
+    """Add the arguments of the command."""
     parser.add_argument(
         "models",
         nargs="*",
         metavar="model",
-        help="model folder, name of a model that comes with heedful, or NAME=FOLDER",
+        help="model folder, name of a shipped model, or NAME=FOLDER",
     )
     parser.add_argument(
         "--index",
         action="append",
         default=[],
         metavar="FOLDER",
-        help="an index to search, or NAME=FOLDER; more than once for several",
+        help="index to search, or NAME=FOLDER; can be repeated",
     )
-    for each in fields(ServeSettings):
-        flag = "--" + each.name.replace("_", "-")
-        shown = "" if each.default in (None, "", False) else f" (default {each.default})"
-        if isinstance(each.default, bool):
-            parser.add_argument(flag, action="store_const", const="yes", help=each.metadata["about"])
+    for setting in fields(ServeSettings):
+        flag, help_text = "--" + setting.name.replace("_", "-"), setting.metadata["help"]
+        default = "" if setting.default in (None, "", False) else f" (default {setting.default})"
+        if isinstance(setting.default, bool):
+            parser.add_argument(flag, action="store_const", const="yes", help=help_text)
         else:
-            how: dict[str, Any] = {"action": "append"} if each.name in SEVERAL else {}
-            parser.add_argument(flag, metavar=each.metadata["unit"], help=each.metadata["about"] + shown, **how)
+            options: dict[str, Any] = {"action": "append"} if setting.name in REPEATABLE else {}
+            parser.add_argument(flag, metavar=setting.metadata["unit"], help=help_text + default, **options)
 
 
 def main(args: argparse.Namespace) -> int:
-    """Serve models until told to stop."""
+    """Serve models until a signal arrives."""
     for module in ("fastapi", "uvicorn", "httptools", "orjson", "prometheus_client"):
         need(module, feature="Serving", extra="serve")
     from heedful.serve.logs import start_logs
-    from heedful.serve.models import Shelf, named_folders
+    from heedful.serve.models import ModelRegistry, named_folders
     from heedful.serve.server import serve
     from heedful.serve.service import Service
 
     settings = settings_of(args)
-    models = args.models or _listed(os.environ.get(MODELS, ""))
+    models = args.models or _split(os.environ.get(MODELS, ""))
     if not models:
-        raise HeedfulError("which model? heedful serve MODEL, such as en-base, or a folder that `heedful train` made")
-    shelf = Shelf(named_folders(models), threads=1)
-    indexes = opened(args.index or _listed(os.environ.get(INDEXES, "")))
-    service = Service(settings, shelf, indexes, settings.keys(os.environ))
+        raise HeedfulError("which model? heedful serve MODEL, such as en-base or a folder written by `heedful train`")
+    registry = ModelRegistry(named_folders(models), threads=1)
+    indexes = open_indexes(args.index or _split(os.environ.get(INDEXES, "")))
+    service = Service(settings, registry, indexes, settings.keys(os.environ))
     start_logs(settings.log_level)
-    names = ", ".join(held.name for held in shelf)
-    serve(service, started=lambda address: note(f"serving {names} at {address} (Ctrl-C stops)"))
+    names = ", ".join(served.name for served in registry)
+    serve(service, on_started=lambda address: note(f"serving {names} at {address} (Ctrl-C stops)"))
     return 0
 
 
 def settings_of(args: argparse.Namespace) -> ServeSettings:
-    """Return what flags say, and the environment where they say nothing."""
-    named = {each.name: getattr(args, each.name) for each in fields(ServeSettings)}
-    texts = {name: ",".join(value) if name in SEVERAL else value for name, value in named.items() if value is not None}
-    return ServeSettings.given(texts, os.environ)
+    """Return the settings of flags and environment; flags win."""
+    values = {setting.name: getattr(args, setting.name) for setting in fields(ServeSettings)}
+    flags = {
+        name: ",".join(value) if name in REPEATABLE else value for name, value in values.items() if value is not None
+    }
+    return ServeSettings.from_sources(flags, os.environ)
 
 
-def _listed(text: str) -> list[str]:
-    return [each.strip() for each in text.split(",") if each.strip()]
+def _split(text: str) -> list[str]:
+    return [part.strip() for part in text.split(",") if part.strip()]
 
 
-def opened(given: list[str]) -> dict[str, Index]:
-    """Return name → index of what a user gave: NAME=FOLDER, or a folder."""
+def open_indexes(arguments: list[str]) -> dict[str, Index]:
+    """Return name → index for arguments of the form NAME=FOLDER or FOLDER."""
     from heedful.search.index import Index
 
-    found: dict[str, Index] = {}
-    for each in given:
-        name, mark, folder = each.partition("=")
-        if not mark or "/" in name:
-            name, folder = Path(each).name.removesuffix(".index"), each
-        if name in found:
+    indexes: dict[str, Index] = {}
+    for argument in arguments:
+        name, equals, folder = argument.partition("=")
+        if not equals or "/" in name:
+            name, folder = Path(argument).name.removesuffix(".index"), argument
+        if name in indexes:
             raise HeedfulError(f"two indexes are named {name}: say NAME={folder} for one of them")
         index = Index.open(folder)
-        _ = index.model  # a model that is gone is said now, and not at the first search
-        found[name] = index
-    return found
+        _ = index.model  # so that a missing model fails now, not at the first search
+        indexes[name] = index
+    return indexes

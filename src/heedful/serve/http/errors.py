@@ -1,4 +1,4 @@
-"""What goes wrong with a request, in the one form that all errors have (OpenAI's)."""
+"""Errors of requests, in the format of the OpenAI API."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from pydantic import ValidationError
 from starlette.responses import Response
 
 TYPES = {401: "authentication_error", 429: "rate_limit_error"}
-LONGEST = 500  # characters of a message
-PASSED_ON = (asyncio.CancelledError, KeyboardInterrupt, SystemExit, GeneratorExit)  # no faults of a request
+MAX_MESSAGE = 500  # characters
+NOT_HANDLED = (asyncio.CancelledError, KeyboardInterrupt, SystemExit, GeneratorExit)  # not errors of a request
 
 
-class Refused(Exception):  # noqa: N818  most of them are faults of the request
-    """A request that is not answered: the status, what is wrong and what to do about it."""
+class Refused(Exception):  # noqa: N818  most are errors of the client
+    """A refused request: a status, and a message that says what is wrong and what to do."""
 
     def __init__(
         self,
@@ -33,39 +33,39 @@ class Refused(Exception):  # noqa: N818  most of them are faults of the request
     def body(self) -> bytes:
         """Return the error as JSON."""
         kind = TYPES.get(self.status, "server_error" if self.status >= 500 else "invalid_request_error")
-        message = self.message[:LONGEST].encode("utf-8", "replace").decode()  # half a pair of surrogates becomes ?
-        said = {"message": message, "type": kind, "param": self.param, "code": self.code}
-        return orjson.dumps({"error": said})
+        message = self.message[:MAX_MESSAGE].encode("utf-8", "replace").decode()  # a lone surrogate becomes ?
+        error = {"message": message, "type": kind, "param": self.param, "code": self.code}
+        return orjson.dumps({"error": error})
 
     def response(self) -> Response:
-        """Return the error as an answer."""
+        """Return the error as a response."""
         return Response(self.body(), self.status, self.headers, media_type="application/json")
 
 
-def not_fitting(error: ValidationError) -> Refused:
-    """Return what does not fit in a request, without a word of what was in it."""
+def invalid_request(error: ValidationError) -> Refused:
+    """Return a refusal with the first validation error, without the content of the request."""
     first = error.errors(include_url=False, include_context=False, include_input=False)[0]
     place = ".".join(str(part) for part in first["loc"])
-    said = first["msg"].removeprefix("Value error, ")
+    problem = first["msg"].removeprefix("Value error, ")
     if first["type"] == "json_invalid":
-        return Refused(400, f"The body is not JSON: {said.removeprefix('Invalid JSON: ')}.", code="not_json")
-    message = f"{place}: {said}" if place else said
+        return Refused(400, f"The body is not JSON: {problem.removeprefix('Invalid JSON: ')}.", code="not_json")
+    message = f"{place}: {problem}" if place else problem
     return Refused(400, message[0].upper() + message[1:] if not place else message, param=place or None)
 
 
 def stopping() -> Refused:
-    """Return the last answer of a server that stops."""
+    """Return the refusal of a server that is shutting down."""
     return Refused(503, "The server is stopping.", code="stopping", headers={"Connection": "close"})
 
 
 class Busy(Refused):
-    """More waits than the queue may hold."""
+    """The queue is full."""
 
     def __init__(self, seconds: float) -> None:
         wait = max(1, round(seconds + 0.5))
         super().__init__(
             429,
-            f"The server has more work than it can queue. Try again in {wait} s, as Retry-After says.",
+            f"The server is overloaded. Try again in {wait} s (see Retry-After).",
             code="queue_full",
             headers={"Retry-After": str(wait)},
         )

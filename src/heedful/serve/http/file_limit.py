@@ -1,39 +1,39 @@
-"""How many connections the system lets the process have: each is an open file."""
+"""The number of connections that the limit of open files allows."""
 
 from __future__ import annotations
 
 import logging
 from typing import NamedTuple
 
-BACKLOG = 4096  # connections that wait to be taken, and that may be taken at once
+BACKLOG = 4096  # connections that wait to be accepted, and that may be accepted at once
 OTHER_FILES = 128  # models, indexes, logs
 log = logging.getLogger("heedful.serve")
 
 
-class Room(NamedTuple):
-    """How many connections may be open, and how many may wait to be taken."""
+class ConnectionLimits(NamedTuple):
+    """How many connections may be open, and how many may wait to be accepted."""
 
     connections: int
     backlog: int
 
 
-def room_for(connections: int) -> Room:
-    """Return how many connections there is room for: as many as asked for, where the system allows it."""
+def connection_limits(connections: int) -> ConnectionLimits:
+    """Return the number of connections asked for, or as many as the system allows."""
     wanted = connections + BACKLOG + OTHER_FILES
-    limit = _raised(wanted)
+    limit = _raise_limit(wanted)
     if limit is None or limit >= wanted:
-        return Room(connections, BACKLOG)
-    room = max(2, limit - OTHER_FILES)
-    backlog = max(1, min(BACKLOG, room // 4))
-    most = min(connections, room - backlog)
-    if most < connections:
-        said = {"open_files": limit, "asked": connections, "connections": most}
-        log.warning("fewer connections than asked for: the limit of open files is low (ulimit -n)", extra=said)
-    return Room(most, backlog)
+        return ConnectionLimits(connections, BACKLOG)
+    available = max(2, limit - OTHER_FILES)
+    backlog = max(1, min(BACKLOG, available // 4))
+    allowed = min(connections, available - backlog)
+    if allowed < connections:
+        fields = {"open_files": limit, "asked": connections, "connections": allowed}
+        log.warning("fewer connections than configured: the limit of open files is low (ulimit -n)", extra=fields)
+    return ConnectionLimits(allowed, backlog)
 
 
-def _raised(wanted: int) -> int | None:
-    """Return the limit of open files, raised where it is lower and may be; None where there is none."""
+def _raise_limit(wanted: int) -> int | None:
+    """Raise the limit of open files if possible, and return it; None if the system has none."""
     try:
         import resource
     except ImportError:  # not on this system

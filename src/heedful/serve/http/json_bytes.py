@@ -1,4 +1,4 @@
-"""Plain values as JSON, whatever a model's folder holds: no label and no number may break an answer."""
+"""JSON encoding that never fails, whatever labels and numbers a model folder contains."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ OPTIONS = orjson.OPT_SERIALIZE_NUMPY
 
 
 def json_bytes(value: Any) -> bytes:
-    """Return plain values, and arrays, as JSON.
+    """Return plain values and arrays as JSON.
 
-    Half a surrogate pair, which UTF-8 cannot hold, becomes U+FFFD. Whole numbers may have any size.
+    A lone surrogate, which UTF-8 cannot encode, becomes U+FFFD. Integers may have any size.
     """
     try:
         return orjson.dumps(value, option=OPTIONS)
-    except TypeError:  # orjson's own error is one, too
+    except TypeError:  # orjson.JSONEncodeError is a TypeError
         return json.dumps(_plain(value), ensure_ascii=False, separators=(",", ":")).encode()
 
 
 def _plain(value: Any) -> Any:
     if isinstance(value, str):
-        return _whole(value)
+        return _replace_surrogates(value)
     if isinstance(value, Mapping):
-        return {_whole(str(name)): _plain(each) for name, each in value.items()}
+        return {_replace_surrogates(str(name)): _plain(item) for name, item in value.items()}
     if isinstance(value, (list, tuple)):
-        return [_plain(each) for each in value]
+        return [_plain(item) for item in value]
     if isinstance(value, np.ndarray):
         return _plain(value.tolist())
     if isinstance(value, np.generic):
@@ -39,8 +39,8 @@ def _plain(value: Any) -> Any:
         return value if math.isfinite(value) else None
     if value is None or isinstance(value, (bool, int)):
         return value
-    return _whole(str(value))
+    return _replace_surrogates(str(value))
 
 
-def _whole(text: str) -> str:
+def _replace_surrogates(text: str) -> str:
     return "".join("\ufffd" if "\ud800" <= c <= "\udfff" else c for c in text)

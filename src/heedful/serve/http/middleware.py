@@ -1,4 +1,4 @@
-"""What stands before the app: keys, sizes, headers, a line in the log for each request."""
+"""Admission: checks of host, key and size, memory limit, security headers, request log."""
 
 from __future__ import annotations
 
@@ -6,118 +6,129 @@ import asyncio
 import hmac
 import logging
 import time
+from dataclasses import dataclass, field
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from heedful.serve.http.bodies import too_large
+from heedful.serve.http.bodies import body_too_large
 from heedful.serve.http.errors import Busy, Refused, stopping
-from heedful.serve.http.hosts import Hosts
+from heedful.serve.http.hosts import HostCheck
 from heedful.serve.service import Service
 
-OPEN = ("/", "/health", "/ready")  # without a key; the page's own files as well
+KEYLESS_PATHS = ("/", "/health", "/ready")  # and the files of the page
 HEADERS = [
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"no-referrer"),
     (b"x-frame-options", b"DENY"),
     (b"cross-origin-resource-policy", b"same-origin"),
-    (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'"),  # where a page says nothing itself
+    (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'"),  # unless the route sets its own
     (b"cache-control", b"no-store"),
 ]
-SMALL = 65_536  # bytes of a request for which room is kept, however much large ones hold
-OTHER = "other"  # all paths that are not ours, in the counts: there is no end to them
+SMALL_BODY = 65_536  # bytes; memory is reserved for such requests
+OTHER = "other"  # label of all unknown paths in the metrics, so that their number is bounded
 log = logging.getLogger("heedful.requests")
 
 
-class Guard:
-    """An ASGI app around the app."""
+@dataclass
+class _Exchange:
+    """One request and the state of its response."""
+
+    method: str
+    started: float = field(default_factory=time.perf_counter)
+    status: int = 500
+    has_started: bool = False
+    held_bytes: int = 0
+
+
+class AdmissionMiddleware:
+    """ASGI middleware around the app."""
 
     def __init__(self, app: ASGIApp, service: Service) -> None:
         self._app, self._service = app, service
-        self._hosts = Hosts(service.settings.host, service.settings.allowed_hosts)
-        self._held = 0  # bytes of requests that are not answered yet
-        service.counts.held.set_function(lambda: self._held)
+        self._host_check = HostCheck(service.settings.host, service.settings.allowed_hosts)
+        self._held_bytes = 0  # of requests not answered yet
+        service.metrics.held_bytes.set_function(lambda: self._held_bytes)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        started, status, held = time.perf_counter(), 500, 0
-        method = scope["method"]
-        if method == "HEAD":  # as GET; the server sends no body
+        exchange = _Exchange(scope["method"])
+        if exchange.method == "HEAD":  # handled as GET; uvicorn sends no body
             scope = {**scope, "method": "GET"}
 
-        async def receiving() -> Message:
-            nonlocal held
+        async def limited_receive() -> Message:
             message = await receive()
-            size = len(message.get("body", b""))
-            held += size
-            self._held += size
-            most = self._service.settings.held_bytes * (1.0 if held > SMALL else 1.25)
-            if self._held > most and self._held > held:
-                raise Busy(1)
+            self._hold(exchange, len(message.get("body", b"")))
             return message
 
-        is_started = False
-
-        async def sending(message: Message) -> None:
-            nonlocal status, is_started
+        async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                status, is_started = message["status"], True
-                there = {name.lower() for name, _ in message["headers"]}
-                message["headers"] = [*message["headers"], *(each for each in HEADERS if each[0] not in there)]
+                exchange.status, exchange.has_started = message["status"], True
+                present = {name.lower() for name, _ in message["headers"]}
+                message["headers"] = [*message["headers"], *(header for header in HEADERS if header[0] not in present)]
             await send(message)
 
-        self._service.open += 1
+        self._service.open_requests += 1
         task = asyncio.current_task()
         if task is not None:
             self._service.tasks.add(task)
         try:
-            refused = self._refused(scope)
-            if refused is not None:
-                await refused.response()(scope, receive, sending)
+            refusal = self._refusal(scope)
+            if refusal is not None:
+                await refusal.response()(scope, receive, send_with_headers)
             else:
-                await self._app(scope, receiving, sending)
+                await self._app(scope, limited_receive, send_with_headers)
         except asyncio.CancelledError:
-            if is_started or not self._service.is_cut_off:
+            if exchange.has_started or not self._service.is_aborting:
                 raise
-            await stopping().response()(scope, receive, sending)
+            await stopping().response()(scope, receive, send_with_headers)
         finally:
-            self._service.open -= 1
+            self._service.open_requests -= 1
             if task is not None:
                 self._service.tasks.discard(task)
-            self._held -= held
-            self._told(method, scope, status, time.perf_counter() - started)
+            self._held_bytes -= exchange.held_bytes
+            self._record(exchange, getattr(scope.get("route"), "path", OTHER))
 
-    def _refused(self, scope: Scope) -> Refused | None:
+    def _hold(self, exchange: _Exchange, size: int) -> None:
+        """Count bytes of a request; raise Busy if all requests together hold too many."""
+        exchange.held_bytes += size
+        self._held_bytes += size
+        limit = self._service.settings.held_bytes * (1.0 if exchange.held_bytes > SMALL_BODY else 1.25)
+        if self._held_bytes > limit and self._held_bytes > exchange.held_bytes:
+            raise Busy(1)
+
+    def _refusal(self, scope: Scope) -> Refused | None:
         headers = dict(scope["headers"])
         path = scope["path"]
-        if (refused := self._hosts.refused(scope, headers.get(b"host"))) is not None:
-            return refused
-        if self._service.keys and path not in OPEN and not path.startswith("/ui/") and scope["method"] != "OPTIONS":
-            scheme, _, given = headers.get(b"authorization", b"").partition(b" ")
-            if scheme.lower() != b"bearer" or not self._is_known(given.strip()):
-                said = "A key is needed: send the header Authorization: Bearer KEY."
-                return Refused(401, said, code="invalid_api_key", headers={"WWW-Authenticate": "Bearer"})
+        if (refusal := self._host_check.refusal(scope, headers.get(b"host"))) is not None:
+            return refusal
+        needs_key = path not in KEYLESS_PATHS and not path.startswith("/ui/") and scope["method"] != "OPTIONS"
+        if self._service.keys and needs_key:
+            scheme, _, key = headers.get(b"authorization", b"").partition(b" ")
+            if scheme.lower() != b"bearer" or not self._is_valid(key.strip()):
+                message = "A key is needed: send the header Authorization: Bearer KEY."
+                return Refused(401, message, code="invalid_api_key", headers={"WWW-Authenticate": "Bearer"})
         size = headers.get(b"content-length", b"0")
         if not size.isdigit() or int(size) > self._service.settings.max_bytes:
-            return too_large(self._service.settings.max_bytes)
+            return body_too_large(self._service.settings.max_bytes)
         return None
 
-    def _is_known(self, given: bytes) -> bool:
-        """Compare with every key, in a time that says nothing of how much of it was right."""
-        found = [hmac.compare_digest(given, key) for key in self._service.keys]
-        return any(found)
+    def _is_valid(self, key: bytes) -> bool:
+        """Compare with every key, in constant time."""
+        matches = [hmac.compare_digest(key, known) for known in self._service.keys]
+        return any(matches)
 
-    def _told(self, method: str, scope: Scope, status: int, seconds: float) -> None:
-        path = getattr(scope.get("route"), "path", OTHER)
-        self._service.counts.request(path, status, seconds)
+    def _record(self, exchange: _Exchange, path: str) -> None:
+        seconds = time.perf_counter() - exchange.started
+        self._service.metrics.record_request(path, exchange.status, seconds)
         if log.isEnabledFor(logging.INFO):
-            said = {
+            entry = {
                 "event": "request",
-                "method": method,
+                "method": exchange.method,
                 "path": path,
-                "status": status,
+                "status": exchange.status,
                 "ms": round(seconds * 1000, 2),
             }
-            self._service.lines.add(said)
+            self._service.request_log.add(entry)

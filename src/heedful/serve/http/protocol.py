@@ -1,162 +1,190 @@
-"""Connections: how long to wait for a client, how much of a head to take, and errors below the app in the one form."""
+"""Connections: time and size limits for clients, and errors below the app in the common format."""
 
 from __future__ import annotations
 
 import asyncio
+import select
 from collections.abc import Callable
+from itertools import islice
 from typing import Any, ClassVar
 
 from starlette.types import Receive, Scope, Send
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from heedful.serve.http.errors import Refused
-from heedful.serve.http.write_coalescing import OneWrite
+from heedful.serve.http.write_coalescing import CoalescedWrites
 
-MOST_HEAD = 65_536  # bytes of headers
-LARGE = 65_536  # bytes of an answer that are worth a look at what others have left lying
-ALWAYS = (b"/health", b"/ready")  # are answered however many connections there are
-FULL = "There are more connections than this server takes. Try again in a while."
-
-
-Quiet = dict["PatientProtocol", float]  # and since when
-IDLE_SECONDS = 1.0  # before an idle connection may be closed for another: its next request may be on the way
+MAX_HEADER_BYTES = 65_536
+LARGE_RESPONSE = 65_536  # unsent bytes that trigger a check of all unsent responses
+UNLIMITED_PATHS = (b"/health", b"/ready")  # answered regardless of the number of connections
+TOO_MANY = "The server has too many connections. Try again later."
 
 
-class PatientProtocol(HttpToolsProtocol):
-    """Closes a connection whose request does not come in, or whose answer is not fetched; uvicorn would wait on."""
+Connections = dict["LimitedProtocol", float]  # with the time since when they are in this state
+# Seconds before a connection may be closed for another: its request may be in transit, or not read yet.
+SILENT_SECONDS, IDLE_SECONDS = 0.5, 1.0
+MAX_EXAMINED = 64  # connections, to find one that may be closed
 
-    patience = 20.0
-    most = 1000
-    most_unread = 256_000_000  # bytes of answers that are not fetched, of all connections together
-    refused: Callable[[int], None] = staticmethod(lambda _: None)  # is told the status of what never comes to the app
-    open: ClassVar[Quiet] = {}  # all connections but those that are being closed
-    silent: ClassVar[Quiet] = {}  # connections that have sent no request yet, the oldest first
-    idle: ClassVar[Quiet] = {}  # that had an answer and send nothing more, the longest first
-    unfinished: ClassVar[Quiet] = {}  # whose body is still to come, the oldest first
+
+class LimitedProtocol(HttpToolsProtocol):
+    """Closes connections that send their request, or read their response, too slowly; uvicorn waits for ever."""
+
+    timeout = 20.0  # seconds for headers to arrive, and for a response to be read
+    max_connections = 1000
+    max_open = 2000  # including those that are answered with 429
+    max_unsent = 256_000_000  # bytes of responses not read by clients, over all connections
+    on_refused: Callable[[int], None] = staticmethod(
+        lambda _: None
+    )  # called with the status of a refusal below the app
+    open: ClassVar[Connections] = {}  # all connections except those being closed
+    silent: ClassVar[Connections] = {}  # have sent no request yet, the oldest first
+    idle: ClassVar[Connections] = {}  # have had a response and sent nothing since, the oldest first
+    unfinished: ClassVar[Connections] = {}  # have not sent their whole body, the oldest first
 
     def connection_made(self, transport: Any) -> None:
-        """Begin to wait for the headers; where there are too many connections, close one that does nothing."""
-        super().connection_made(OneWrite(transport, self.loop))  # type: ignore[arg-type]
-        if len(self.open) >= self.most:
-            self._drop_quiet()
+        """Start the timeout for headers. If there are too many connections, close inactive ones."""
+        super().connection_made(CoalescedWrites(transport, self.loop))  # type: ignore[arg-type]
+        self._close_inactive()
         self.open[self] = self.silent[self] = self.loop.time()
-        self._late: asyncio.TimerHandle | None = None
-        self._unread: asyncio.TimerHandle | None = None
-        self._head = 0  # bytes since the last that were a body, or began a request
-        self._wait()
+        self._header_timer: asyncio.TimerHandle | None = None
+        self._unsent_timer: asyncio.TimerHandle | None = None
+        self._header_bytes = 0  # received since the last body or complete headers
+        self._start_header_timer()
 
     def data_received(self, data: bytes) -> None:
-        """Take no more of a head than is right, and no more time than that for what is no request."""
-        self._head += len(data)
+        """Reject oversized headers, and time out bytes that never become a request."""
+        self._header_bytes += len(data)
         super().data_received(data)
         if self.transport.is_closing():
             return
-        if self._head > MOST_HEAD:
-            self._refuse(431, f"The headers are longer than {MOST_HEAD:,} bytes.")
-        elif self._late is None and (self.cycle is None or self.cycle.response_complete):
-            self._wait()  # bytes behind an answer: what is left of a body, or nothing at all
+        if self._header_bytes > MAX_HEADER_BYTES:
+            self._refuse(431, f"The headers are longer than {MAX_HEADER_BYTES:,} bytes.")
+        elif self._header_timer is None and (self.cycle is None or self.cycle.response_complete):
+            self._start_header_timer()  # bytes after a response: the rest of a body, or garbage
 
     def on_message_begin(self) -> None:
-        """Begin to wait for the headers of the next request."""
+        """Start the timeout for the headers of the next request."""
         super().on_message_begin()
-        self._wait()
+        self._start_header_timer()
 
     def on_headers_complete(self) -> None:
-        """Stop waiting."""
-        self._forget()
-        self._head = 0
+        """Stop the timeout, and answer with 429 if there are too many connections."""
+        self._stop_header_timer()
+        self._header_bytes = 0
         self.silent.pop(self, None)
         self.idle.pop(self, None)
         self.unfinished[self] = self.loop.time()
-        is_full = len(self.open) > self.most and self.url.partition(b"?")[0] not in ALWAYS
-        self.app = self._full if is_full else self.config.loaded_app
+        is_full = len(self.open) > self.max_connections and self.url.partition(b"?")[0] not in UNLIMITED_PATHS
+        self.app = self._answer_too_many if is_full else self.config.loaded_app
         super().on_headers_complete()
 
     def on_body(self, body: bytes) -> None:
-        """Count anew: this is no head."""
-        self._head = 0
+        """Reset the count of header bytes."""
+        self._header_bytes = 0
         super().on_body(body)
 
     def on_message_complete(self) -> None:
-        """Take note that the request is there."""
+        """Note that the request is complete."""
         self.unfinished.pop(self, None)
         super().on_message_complete()
 
     def on_response_complete(self) -> None:
-        """Begin to wait for the answer to be fetched."""
+        """Start the timeout for the client to read the response."""
         super().on_response_complete()
         if self.cycle is None or self.cycle.response_complete:
             self.idle[self] = self.loop.time()
-        if self._unread is not None:
-            self._unread.cancel()
-            self._unread = None
+        if self._unsent_timer is not None:
+            self._unsent_timer.cancel()
+            self._unsent_timer = None
         if size := self.transport.get_write_buffer_size():
-            self._unread = self.loop.call_later(self.patience, self._drop_unread)
-        if size > LARGE:
-            self._make_room()
+            self._unsent_timer = self.loop.call_later(self.timeout, self._drop_unsent)
+        if size > LARGE_RESPONSE:
+            self._limit_unsent()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Stop waiting."""
-        self._forget()
-        for some in (self.open, self.silent, self.idle, self.unfinished):
-            some.pop(self, None)
-        if self._unread is not None:
-            self._unread.cancel()
+        """Stop all timers."""
+        self._stop_header_timer()
+        for connections in (self.open, self.silent, self.idle, self.unfinished):
+            connections.pop(self, None)
+        if self._unsent_timer is not None:
+            self._unsent_timer.cancel()
         super().connection_lost(exc)
 
     def send_400_response(self, msg: str) -> None:
-        """Say what is wrong as all errors are said."""
+        """Answer with 400 in the common error format."""
         self._refuse(400, msg)
 
-    def _wait(self) -> None:
-        self._forget()
-        self._late = self.loop.call_later(self.patience, self._give_up)
+    def _start_header_timer(self) -> None:
+        self._stop_header_timer()
+        self._header_timer = self.loop.call_later(self.timeout, self._on_header_timeout)
 
-    def _forget(self) -> None:
-        if self._late is not None:
-            self._late.cancel()
-            self._late = None
+    def _stop_header_timer(self) -> None:
+        if self._header_timer is not None:
+            self._header_timer.cancel()
+            self._header_timer = None
 
-    def _give_up(self) -> None:
+    def _on_header_timeout(self) -> None:
         if not self.transport.is_closing():
             self.transport.abort()
 
-    def _drop_unread(self) -> None:
-        self._unread = None
+    def _drop_unsent(self) -> None:
+        self._unsent_timer = None
         if self.transport.get_write_buffer_size():
             self.transport.abort()
 
-    def _drop_quiet(self) -> None:
-        """Close the connection that has done nothing for longest: one that never spoke, or waits, or is slow."""
-        for quiet in (self.silent, self.idle, self.unfinished):
-            for each, since in quiet.items():
-                if quiet is self.idle and self.loop.time() - since < IDLE_SECONDS:
-                    break
-                if not each.transport.get_write_buffer_size():  # or its last answer would be cut
-                    del quiet[each], self.open[each]
-                    each.transport.abort()
-                    return
+    def _close_inactive(self) -> None:
+        """If there are too many connections, close those that have been inactive for longest."""
+        while len(self.open) >= self.max_connections and (inactive := self._longest_inactive()) is not None:
+            for connections in (self.open, self.silent, self.idle, self.unfinished):
+                connections.pop(inactive, None)
+            inactive.transport.abort()
 
-    def _make_room(self) -> None:
-        """Where more lies unread than may, drop those that have had the most time; not the one that came last."""
-        ours = (each for each in self.connections if isinstance(each, PatientProtocol))
-        until = {each: each._unread.when() for each in ours if each._unread is not None}
-        sizes = {each: each.transport.get_write_buffer_size() for each in sorted(until, key=until.__getitem__)}
-        over = sum(sizes.values()) - self.most_unread
-        for each in list(sizes)[:-1]:
-            if over <= 0:
+    def _longest_inactive(self) -> LimitedProtocol | None:
+        """Return a silent, idle or unfinished connection, in this order; None if all are busy or new."""
+        now, is_last_resort = self.loop.time(), len(self.open) >= self.max_open
+        for connections, seconds in ((self.silent, SILENT_SECONDS), (self.idle, IDLE_SECONDS), (self.unfinished, 0.0)):
+            for connection, since in islice(connections.items(), MAX_EXAMINED):
+                if now - since < seconds and not is_last_resort:
+                    break  # the others are younger
+                if not (connection.transport.get_write_buffer_size() or connection._has_unread()):
+                    return connection
+        return None
+
+    def _has_unread(self) -> bool:
+        """Return whether the socket has bytes that a busy event loop has not read yet."""
+        poll = select.poll()
+        poll.register(self.transport.get_extra_info("socket").fileno(), select.POLLIN)
+        return bool(poll.poll(0))
+
+    def _limit_unsent(self) -> None:
+        """If too many bytes are unsent, drop the connections that have had the most time, but not the newest."""
+        limited = (connection for connection in self.connections if isinstance(connection, LimitedProtocol))
+        deadlines = {
+            connection: connection._unsent_timer.when()
+            for connection in limited
+            if connection._unsent_timer is not None
+        }
+        sizes = {
+            connection: connection.transport.get_write_buffer_size()
+            for connection in sorted(deadlines, key=deadlines.__getitem__)
+        }
+        excess = sum(sizes.values()) - self.max_unsent
+        for connection in list(sizes)[:-1]:
+            if excess <= 0:
                 return
-            over -= sizes[each]
-            each._drop_unread()
+            excess -= sizes[connection]
+            connection._drop_unsent()
 
-    async def _full(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer in the app's place."""
-        self.refused(429)
-        full = Refused(429, FULL, code="too_many_connections", headers={"Connection": "close", "Retry-After": "1"})
-        await full.response()(scope, receive, send)
+    async def _answer_too_many(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer with 429 instead of the app."""
+        self.on_refused(429)
+        refusal = Refused(
+            429, TOO_MANY, code="too_many_connections", headers={"Connection": "close", "Retry-After": "1"}
+        )
+        await refusal.response()(scope, receive, send)
 
     def _refuse(self, status: int, message: str) -> None:
-        self.refused(status)
+        self.on_refused(status)
         body = Refused(status, message).body()
         head = f"HTTP/1.1 {status} \r\ncontent-type: application/json\r\ncontent-length: {len(body)}\r\n"
         self.transport.write(head.encode() + b"connection: close\r\n\r\n" + body)

@@ -1,45 +1,45 @@
-"""/health, /ready, /metrics, /card, /docs: what operators and the page ask of the server itself."""
+"""/health, /ready, /metrics, /card, /docs: routes about the server itself."""
 
 from __future__ import annotations
 
 from fastapi import APIRouter, FastAPI, Request
 from starlette.responses import Response
 
-from heedful.serve.http.bodies import answer
+from heedful.serve.http.bodies import json_response
 from heedful.serve.http.errors import stopping
-from heedful.serve.routes.openapi import api_page, takes
+from heedful.serve.routes.openapi import api_page, operation
 from heedful.serve.routes.renderings import PAGE_POLICY
 from heedful.serve.service import Service
 
-METRICS = "text/plain; version=0.0.4; charset=utf-8"
+METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
 
 def routes(service: Service) -> APIRouter:
     """Return the routes."""
     router = APIRouter(tags=["server"])
 
-    @router.get("/health", **takes())
+    @router.get("/health", **operation())
     async def health() -> Response:
-        """Whether the server lives."""
-        return answer({"status": "ok"})
+        """Whether the server is alive."""
+        return json_response({"status": "ok"})
 
-    @router.get("/ready", **takes())
+    @router.get("/ready", **operation())
     async def ready() -> Response:
-        """Whether it takes requests: no, once it is told to stop."""
+        """Whether the server accepts requests; 503 once it is shutting down."""
         if service.is_stopping:
             raise stopping()
-        named = {} if service.keys else {"models": [held.name for held in service.shelf]}  # this path needs no key
-        return answer({"status": "ready", **named})
+        models = {} if service.keys else {"models": [served.name for served in service.models]}  # this path is keyless
+        return json_response({"status": "ready", **models})
 
     @router.get("/metrics", include_in_schema=False)
     async def metrics() -> Response:
-        return Response(service.counts.text(), media_type=METRICS)
+        return Response(service.metrics.render(), media_type=METRICS_TYPE)
 
-    @router.get("/card", **takes(missing=True))
+    @router.get("/card", **operation(missing=True))
     async def card(request: Request, model: str | None = None) -> Response:
-        """All that a model's folder says of it: card, figures, audit, what its hops read."""
-        held = next(iter(service.shelf)) if model is None else service.shelf.named(model)
-        return await service.call(request, lambda: answer(held.card))
+        """Everything that the folder of a model says about it: card, metrics, audit, hops."""
+        served = next(iter(service.models)) if model is None else service.models.get(model)
+        return await service.run_call(request, lambda: json_response(served.card))
 
     @router.get("/docs", include_in_schema=False)
     async def docs(request: Request) -> Response:

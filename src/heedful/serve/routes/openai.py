@@ -1,4 +1,4 @@
-"""/v1/embeddings and /v1/models, as OpenAI's clients know them."""
+"""/v1/embeddings and /v1/models, compatible with the OpenAI API."""
 
 from __future__ import annotations
 
@@ -11,56 +11,60 @@ from numpy.typing import NDArray
 from starlette.responses import Response
 
 from heedful.runtime.vector_form import unit
-from heedful.serve.http.bodies import answer, asked
+from heedful.serve.http.bodies import json_response, read_request
 from heedful.serve.http.errors import Refused
-from heedful.serve.routes.openapi import takes
-from heedful.serve.routes.requests import EmbeddingsAsked
+from heedful.serve.routes.openapi import operation
+from heedful.serve.routes.requests import EmbeddingsRequest
 from heedful.serve.service import Service
 
 
 def routes(service: Service) -> APIRouter:
-    """Return the routes; each also stands without /v1, for clients that are given the bare address."""
+    """Return the routes. Each is also available without /v1, for clients configured with the bare address."""
     router = APIRouter(tags=["OpenAI"])
 
     async def embeddings(request: Request) -> Response:
-        """A vector of length 1 for each text. Texts longer than the model reads are cut, and named in `cut`."""
-        service.gatherer.check_room()  # before any work is put into what will be refused
-        form = await asked(request, EmbeddingsAsked, service.settings)
-        held = service.shelf.find(form.model, does="embeddings")
-        width = held.model.width
-        if form.dimensions is not None and form.dimensions > width:
-            said = f"dimensions is {form.dimensions}, but vectors of {held.name} have {width} numbers: ask for no more."
-            raise Refused(400, said, param="dimensions")
-        read = await service.read(held, form.input)
-        rows = await service.rows(request, held.vectors, read.features)
-        vectors = rows if form.dimensions is None else unit(rows[:, : form.dimensions])
-        data = _base64(vectors) if form.encoding_format == "base64" else list(vectors)
-        return answer(
-            {
-                "object": "list",
-                "data": [{"object": "embedding", "index": i, "embedding": each} for i, each in enumerate(data)],
-                "model": held.name,
-                "usage": {"prompt_tokens": read.tokens, "total_tokens": read.tokens},
-                **({"cut": read.cut} if read.cut else {}),
-            }
-        )
+        """A unit vector for each text. The indexes of truncated texts are in `cut`."""
+        return await _embeddings(service, request)
 
     async def models() -> Response:
-        """The models that are served, and what each can be asked for."""
-        return answer({"object": "list", "data": service.shelf.described()})
+        """The models, and what each of them supports."""
+        return json_response({"object": "list", "data": service.models.descriptions()})
 
     async def model(name: str) -> Response:
-        """One of them."""
-        return answer(service.shelf.named(name).described)
+        """One model."""
+        return json_response(service.models.get(name).description)
 
-    for start in ("/v1", ""):
-        shown = start != ""
-        router.post(f"{start}/embeddings", include_in_schema=shown, **takes(EmbeddingsAsked))(embeddings)
-        router.get(f"{start}/models", include_in_schema=shown, **takes())(models)
-        router.get(f"{start}/models/{{name}}", include_in_schema=shown, **takes(missing=True))(model)
+    for prefix in ("/v1", ""):
+        in_schema = prefix != ""
+        router.post(f"{prefix}/embeddings", include_in_schema=in_schema, **operation(EmbeddingsRequest))(embeddings)
+        router.get(f"{prefix}/models", include_in_schema=in_schema, **operation())(models)
+        router.get(f"{prefix}/models/{{name}}", include_in_schema=in_schema, **operation(missing=True))(model)
     return router
 
 
+async def _embeddings(service: Service, request: Request) -> Response:
+    service.batcher.check_capacity()  # before any work on a request that will be refused
+    body = await read_request(request, EmbeddingsRequest, service.settings)
+    served = service.models.find(body.model, capability="embeddings")
+    width = served.model.width
+    if body.dimensions is not None and body.dimensions > width:
+        message = f"dimensions is {body.dimensions}, but vectors of {served.name} have {width} numbers."
+        raise Refused(400, message, param="dimensions")
+    texts = await service.tokenise(served, body.input)
+    rows = await service.run_batched(request, served.vectors, texts.features)
+    vectors = rows if body.dimensions is None else unit(rows[:, : body.dimensions])
+    data = _base64(vectors) if body.encoding_format == "base64" else list(vectors)
+    return json_response(
+        {
+            "object": "list",
+            "data": [{"object": "embedding", "index": i, "embedding": vector} for i, vector in enumerate(data)],
+            "model": served.name,
+            "usage": {"prompt_tokens": texts.n_tokens, "total_tokens": texts.n_tokens},
+            **({"cut": texts.truncated} if texts.truncated else {}),
+        }
+    )
+
+
 def _base64(vectors: NDArray[np.float32]) -> list[Any]:
-    little = np.ascontiguousarray(vectors, dtype="<f4")
-    return [b64encode(row.tobytes()).decode("ascii") for row in little]
+    little_endian = np.ascontiguousarray(vectors, dtype="<f4")
+    return [b64encode(row.tobytes()).decode("ascii") for row in little_endian]

@@ -1,8 +1,8 @@
-"""/predict, /explain, /similarity, /steps: what the models know, for programs and for the page."""
+"""/predict, /explain, /similarity, /steps: predictions and explanations."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -16,153 +16,168 @@ from heedful.explain.steps.self_attention_maps import looks_of
 from heedful.explain.steps.steps import steps_of
 from heedful.explain.steps.two_contexts import compare_word
 from heedful.runtime.vector_form import cosines
-from heedful.serve.budget import Planned, check_pairs, guessed_cost, planned
-from heedful.serve.http.bodies import answer, asked
+from heedful.serve.budget import ExplanationPlan, check_pair_count, estimate_cost, plan_explanations
+from heedful.serve.http.bodies import json_response, read_request
 from heedful.serve.http.errors import Refused
-from heedful.serve.models import Held
-from heedful.serve.routes.openapi import takes
-from heedful.serve.routes.renderings import pictured
-from heedful.serve.routes.requests import ExplainAsked, PredictAsked, SimilarityAsked, StepsAsked
+from heedful.serve.models import ServedModel
+from heedful.serve.routes.openapi import operation
+from heedful.serve.routes.renderings import render
+from heedful.serve.routes.requests import ExplainRequest, PredictRequest, SimilarityRequest, StepsRequest
 from heedful.serve.service import Service
 from heedful.serve.settings import ServeSettings
 
-SLOW_TOKENS = 500  # that an answer counts which is not gathered: of a tagger, a model of pairs, a translator
+UNBATCHED_TOKENS = 500  # assumed cost of a prediction that is not batched: of a tagger, pair model or translator
 
 
 def routes(service: Service) -> APIRouter:
     """Return the routes."""
     router = APIRouter(tags=["answers"])
 
-    @router.post("/predict", **takes(PredictAsked))
+    @router.post("/predict", **operation(PredictRequest))
     async def predict(request: Request) -> Response:
-        """The answer to each text: a label with probabilities, several, a number, tags, or a translation."""
-        form = await asked(request, PredictAsked, service.settings)
-        held = service.shelf.find(form.model, does="predict")
-        sources = _sources(held, form.input)
-        if held.is_plain:
-            read = await service.read(held, sources)
-            scores = await service.rows(request, held.scores, read.features)
-            found, tokens = held.model.forms_of(scores), read.tokens
-        else:
-            service.check_count(sources, most=service.settings.max_explained)
-            await service.check_length(held, *_texts(sources))
-            found = await service.call(request, lambda: held.model.answers(sources), cost=SLOW_TOKENS * len(sources))
-            tokens = 0
-        data = [{"index": i, **each.values} for i, each in enumerate(found)]
-        usage = {"prompt_tokens": tokens, "total_tokens": tokens}
-        return answer({"object": "list", "model": held.name, "data": data, "usage": usage})
+        """The prediction for each text: a label with probabilities, several labels, a number, tags or a translation."""
+        return await _predict(service, request)
 
-    @router.post("/explain", **takes(ExplainAsked, pictures=True))
+    @router.post("/explain", **operation(ExplainRequest, pictures=True))
     async def explain(request: Request) -> Response:
-        """What the model read in each text, its answer, and what each word does to it."""
-        form = await asked(request, ExplainAsked, service.settings)
-        held = service.shelf.find(form.model, does="explain")
-        sources = _sources(held, form.input)
-        if form.form != "json" and len(sources) != 1:
-            raise Refused(400, f"{form.form} is a picture of one text: send one.", param="input")
-        service.check_count(sources, most=service.settings.max_explained)
-        await service.check_length(held, *_texts(sources))
-        methods = _methods(form, service.settings)
+        """The prediction for each text, its attention weights, and the effect of each word on the prediction."""
+        return await _explain(service, request)
 
-        def work() -> Response:
-            plans = planned(held, sources, methods, most=service.settings.explain_tokens)
-            found = [_explained(held, each, form) for each in plans]
-            if form.form != "json":
-                return pictured(found[0], form.form)
-            data = [{"index": i, **each.to_dict()} for i, each in enumerate(found)]
-            return answer({"object": "list", "model": held.name, "data": data})
-
-        cost = guessed_cost(map(len, _texts(sources)), methods)
-        return await service.call(request, work, cost=cost)
-
-    @router.post("/similarity", **takes(SimilarityAsked, pictures=True))
+    @router.post("/similarity", **operation(SimilarityRequest, pictures=True))
     async def similarity(request: Request) -> Response:
-        """How alike two texts are, and the part of each pair of words in it; of one text and many, the scores."""
-        form = await asked(request, SimilarityAsked, service.settings)
-        held = service.shelf.find(form.model, does="similarity")
-        if isinstance(form.second, list):
-            if form.form != "json":
-                raise Refused(400, f"{form.form} is a picture of two texts: send one as second.", param="form")
-            read = await service.read(held, [form.first, *form.second])
-            rows = await service.rows(request, held.vectors, read.features)
-            return answer({"model": held.name, "scores": cosines(rows[:1], rows[1:])[0].tolist()})
-        first, second = form.first, form.second
-        await service.check_length(held, first, second)
+        """The similarity of two texts and the part of each pair of words in it; of one text and many, the scores."""
+        return await _similarity(service, request)
 
-        def work() -> Response:
-            check_pairs(held, first, second, most=service.settings.explain_tokens)
-            found = explain_similarity(held.model, first, second)
-            if form.form != "json":
-                return pictured(found, form.form)
-            return answer({**found.to_dict(), "model": held.name})
-
-        return await service.call(request, work, cost=len(first) + len(second))
-
-    @router.post("/steps", **takes(StepsAsked, pictures=True))
+    @router.post("/steps", **operation(StepsRequest, pictures=True))
     async def steps(request: Request) -> Response:
-        """Self-attention step by step, with the model's own numbers; with `compare`, one word in two texts."""
-        form = await asked(request, StepsAsked, service.settings)
-        held = service.shelf.find(form.model, does="steps")
-        await service.check_length(held, form.text, form.compare or "")
-        stepping = _stepping(held, form)
-
-        def work() -> Response:
-            found, more = stepping()
-            if form.form == "html":
-                return pictured(found, form.form)
-            return answer({**found.to_dict(), **more, "model": held.name})
-
-        return await service.call(request, work, cost=len(form.text) + len(form.compare or ""))
+        """Self-attention step by step, with the numbers of the model; with `compare`, one word in two texts."""
+        return await _steps(service, request)
 
     return router
 
 
-def _sources(held: Held, given: Sequence[Any]) -> list[Any]:
-    """Return what a model takes: texts, or pairs of them."""
-    is_pair, wants = isinstance(given[0], list), held.model.task.n_texts == 2
-    if is_pair != wants:
-        said = "pairs of texts: [[first, second], …]" if wants else "texts, not pairs"
-        raise Refused(400, f"{held.name} takes {said}.", param="input")
-    return [TwoTexts(*each) for each in given] if wants else list(given)
+async def _predict(service: Service, request: Request) -> Response:
+    body = await read_request(request, PredictRequest, service.settings)
+    served = service.models.find(body.model, capability="predict")
+    sources = _sources(served, body.input)
+    if served.is_plain:
+        texts = await service.tokenise(served, sources)
+        scores = await service.run_batched(request, served.scores, texts.features)
+        answers, n_tokens = served.model.forms_of(scores), texts.n_tokens
+    else:
+        service.check_text_count(sources, max_texts=service.settings.max_explained)
+        await service.check_length(served, *_texts(sources))
+        cost = UNBATCHED_TOKENS * len(sources)
+        answers, n_tokens = await service.run_call(request, lambda: served.model.answers(sources), cost=cost), 0
+    data = [{"index": i, **answer.values} for i, answer in enumerate(answers)]
+    usage = {"prompt_tokens": n_tokens, "total_tokens": n_tokens}
+    return json_response({"object": "list", "model": served.name, "data": data, "usage": usage})
+
+
+async def _explain(service: Service, request: Request) -> Response:
+    body = await read_request(request, ExplainRequest, service.settings)
+    served = service.models.find(body.model, capability="explain")
+    sources = _sources(served, body.input)
+    if body.form != "json" and len(sources) != 1:
+        raise Refused(400, f"{body.form} shows a single text: send one.", param="input")
+    service.check_text_count(sources, max_texts=service.settings.max_explained)
+    await service.check_length(served, *_texts(sources))
+    methods = _methods(body, service.settings)
+
+    def work() -> Response:
+        plans = plan_explanations(served, sources, methods, budget=service.settings.explain_tokens)
+        explanations = [_explanation(served, plan, body) for plan in plans]
+        if body.form != "json":
+            return render(explanations[0], body.form)
+        data = [{"index": i, **explanation.to_dict()} for i, explanation in enumerate(explanations)]
+        return json_response({"object": "list", "model": served.name, "data": data})
+
+    cost = estimate_cost(map(len, _texts(sources)), methods)
+    return await service.run_call(request, work, cost=cost)
+
+
+async def _similarity(service: Service, request: Request) -> Response:
+    body = await read_request(request, SimilarityRequest, service.settings)
+    served = service.models.find(body.model, capability="similarity")
+    if isinstance(body.second, list):
+        if body.form != "json":
+            raise Refused(400, f"{body.form} shows two texts: send a single text as second.", param="form")
+        texts = await service.tokenise(served, [body.first, *body.second])
+        rows = await service.run_batched(request, served.vectors, texts.features)
+        return json_response({"model": served.name, "scores": cosines(rows[:1], rows[1:])[0].tolist()})
+    first, second = body.first, body.second
+    await service.check_length(served, first, second)
+
+    def work() -> Response:
+        check_pair_count(served, first, second, budget=service.settings.explain_tokens)
+        similarity = explain_similarity(served.model, first, second)
+        if body.form != "json":
+            return render(similarity, body.form)
+        return json_response({**similarity.to_dict(), "model": served.name})
+
+    return await service.run_call(request, work, cost=len(first) + len(second))
+
+
+async def _steps(service: Service, request: Request) -> Response:
+    body = await read_request(request, StepsRequest, service.settings)
+    served = service.models.find(body.model, capability="steps")
+    await service.check_length(served, body.text, body.compare or "")
+
+    def work() -> Response:
+        steps, maps = _steps_and_maps(served, body)
+        if body.form == "html":
+            return render(steps, body.form)
+        return json_response({**steps.to_dict(), **maps, "model": served.name})
+
+    return await service.run_call(request, work, cost=len(body.text) + len(body.compare or ""))
+
+
+def _sources(served: ServedModel, inputs: Sequence[Any]) -> list[Any]:
+    """Return the inputs as the model takes them: texts, or pairs of texts."""
+    are_pairs, takes_pairs = isinstance(inputs[0], list), served.model.task.n_texts == 2
+    if are_pairs != takes_pairs:
+        expected = "pairs of texts: [[first, second], …]" if takes_pairs else "texts, not pairs"
+        raise Refused(400, f"{served.name} takes {expected}.", param="input")
+    return [TwoTexts(*pair) for pair in inputs] if takes_pairs else list(inputs)
 
 
 def _texts(sources: Sequence[Any]) -> list[str]:
-    """Return the texts, those of pairs one after the other."""
+    """Return the texts, with pairs flattened."""
     return [text for source in sources for text in ([source] if isinstance(source, str) else source)]
 
 
-def _methods(form: ExplainAsked, settings: ServeSettings) -> list[str]:
-    """Return the methods that were asked for, each once."""
-    methods = list(dict.fromkeys(name.strip() for name in form.methods))
-    if not settings.gradients and (off := [name for name in methods if name in (GRADIENT, INTEGRATED)]):
-        said = f"{off[0]} is off on this server, as it is slow. The flag --gradients allows it."
-        raise Refused(400, said, param="methods", code="method_off")
+def _methods(body: ExplainRequest, settings: ServeSettings) -> list[str]:
+    """Return the requested methods without duplicates."""
+    methods = list(dict.fromkeys(name.strip() for name in body.methods))
+    disabled = [] if settings.gradients else [name for name in methods if name in (GRADIENT, INTEGRATED)]
+    if disabled:
+        message = f"{disabled[0]} is disabled on this server because it is slow. Enable it with --gradients."
+        raise Refused(400, message, param="methods", code="method_off")
     return methods
 
 
-def _explained(held: Held, each: Planned, form: ExplainAsked) -> Any:
-    model: Any = held.model
-    if not held.model.answer:
-        return model.explain(each.source)
-    found = model.explain([each.source], methods=list(each.methods), label=form.label)[0]
-    if form.hop is not None and hasattr(found, "of_hop"):
-        found = found.of_hop(form.hop)
-    return _noted(found, each.notes) if each.notes else found
+def _explanation(served: ServedModel, plan: ExplanationPlan, body: ExplainRequest) -> Any:
+    model: Any = served.model
+    if not served.model.answer:
+        return model.explain(plan.source)
+    explanation = model.explain([plan.source], methods=list(plan.methods), label=body.label)[0]
+    if body.hop is not None and hasattr(explanation, "of_hop"):
+        explanation = explanation.of_hop(body.hop)
+    return _with_notes(explanation, plan.notes) if plan.notes else explanation
 
 
-def _noted(found: Any, notes: tuple[str, ...]) -> Any:
-    """Return an explanation, of one text or two, with more notes."""
-    if hasattr(found, "notes"):
-        return replace(found, notes=(*found.notes, *notes))
-    return replace(found, first=_noted(found.first, notes), second=_noted(found.second, notes))
+def _with_notes(explanation: Any, notes: tuple[str, ...]) -> Any:
+    """Return an explanation of a text, or of a pair, with notes added."""
+    if hasattr(explanation, "notes"):
+        return replace(explanation, notes=(*explanation.notes, *notes))
+    first, second = _with_notes(explanation.first, notes), _with_notes(explanation.second, notes)
+    return replace(explanation, first=first, second=second)
 
 
-def _stepping(held: Held, form: StepsAsked) -> Callable[[], tuple[Any, dict[str, Any]]]:
-    def work() -> tuple[Any, dict[str, Any]]:
-        if form.compare is not None:
-            return compare_word(held.model, form.text, form.compare, word=form.word), {}
-        found = steps_of(held.model, form.text, word=form.word, layer=form.layer, head=form.head)
-        looks = looks_of(held.model, form.text).to_dict()
-        return found, {"looks": looks["weights"], "words": looks["words"]}
-
-    return work
+def _steps_and_maps(served: ServedModel, body: StepsRequest) -> tuple[Any, dict[str, Any]]:
+    """Return the steps, and the self-attention maps of the text unless two texts are compared."""
+    if body.compare is not None:
+        return compare_word(served.model, body.text, body.compare, word=body.word), {}
+    steps = steps_of(served.model, body.text, word=body.word, layer=body.layer, head=body.head)
+    maps = looks_of(served.model, body.text).to_dict()
+    return steps, {"looks": maps["weights"], "words": maps["words"]}

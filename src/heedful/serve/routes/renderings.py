@@ -1,4 +1,4 @@
-"""Answers as pictures and pages: the same that the command line writes."""
+"""Responses as pictures and pages, the same as those of the command line."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from heedful.serve.http.errors import Refused
 from heedful.show.kit.html import document
 
 PAGE_POLICY = f"{document.POLICY}; frame-ancestors 'none'"
-KINDS = {"svg": "image/svg+xml", "png": "image/png", "html": "text/html; charset=utf-8"}
+MEDIA_TYPES = {"svg": "image/svg+xml", "png": "image/png", "html": "text/html; charset=utf-8"}
 
 
-def pictured(found: Any, form: str) -> Response:
-    """Return an explanation, a similarity or steps in another form than JSON."""
-    draw = getattr(found, f"to_{form}", None)
+def render(result: Any, form: str) -> Response:
+    """Return an explanation, a similarity or steps as svg, png or html."""
+    draw = getattr(result, f"to_{form}", None)
     if draw is None:
-        raise Refused(400, f"There is no {form} of this: ask for json or html.", param="form")
+        raise Refused(400, f"{form} is not available for this result: use json or html.", param="form")
     headers = {"Content-Security-Policy": PAGE_POLICY}
-    return Response(draw(), media_type=KINDS[form], headers=headers)
+    return Response(draw(), media_type=MEDIA_TYPES[form], headers=headers)

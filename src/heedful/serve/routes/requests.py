@@ -1,4 +1,4 @@
-"""What requests look like. Each form knows its own limits; what a message says is for the one who sent it."""
+"""Schemas of the request bodies, with their limits."""
 
 from __future__ import annotations
 
@@ -7,36 +7,36 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, FailFast, Field, WithJsonSchema
 
 Form = Literal["json", "svg", "png", "html"]
-LONGEST_NAME = 200
+MAX_NAME = 200
 
 
 def _texts(value: Any) -> Any:
-    """Take a text for a list of one; say what is wrong with anything else."""
+    """Return a list of texts; a single text becomes a list of one."""
     if isinstance(value, str):
         return [value]
     if not isinstance(value, list) or not value:
-        raise ValueError("expected a text, or a list of at least one")
+        raise ValueError("expected a text or a non-empty list of texts")
     if isinstance(value[0], (int, list)) and not isinstance(value[0], bool):
-        raise ValueError("token ids are not taken: they belong to another tokeniser. Send the texts themselves")
+        raise ValueError("token ids are not taken: they belong to another tokeniser. Send the texts")
     return value
 
 
 def _inputs(value: Any) -> Any:
-    """Take a text for a list of one; say what is wrong with what is neither texts nor pairs."""
+    """Return a list of texts or of pairs; a single text becomes a list of one."""
     if isinstance(value, str):
         return [value]
     kind = type(value[0]) if isinstance(value, list) and value else None
-    is_right = _is_pair if kind is list else _is_text
-    if kind is None or not all(map(is_right, value)):
-        raise ValueError("expected a text, a list of texts, or for a model of pairs [[first, second], …]")
+    is_valid = _is_pair if kind is list else _is_text
+    if kind is None or not all(map(is_valid, value)):
+        raise ValueError("expected a text, a list of texts, or for a pair model [[first, second], …]")
     return value
 
 
 def _second(value: Any) -> Any:
-    """Say what is wrong with what is neither a text nor texts."""
+    """Return a text or a list of texts."""
     if isinstance(value, str) or (isinstance(value, list) and value and all(map(_is_text, value))):
         return value
-    raise ValueError("expected a text, or a list of at least one")
+    raise ValueError("expected a text or a non-empty list of texts")
 
 
 def _is_text(value: Any) -> bool:
@@ -49,13 +49,13 @@ def _is_pair(value: Any) -> bool:
 
 Texts = Annotated[
     list[str],
-    FailFast(),  # one fault is enough: of millions a list would be made, in memory and time
+    FailFast(),  # one error is enough: a list of millions would take memory and time
     BeforeValidator(_texts),
     WithJsonSchema({"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}, "minItems": 1}]}),
 ]
 Second = Annotated[str | list[str], BeforeValidator(_second)]
 Inputs = Annotated[
-    list[Any],  # as _inputs has found them: texts, or pairs of texts
+    list[Any],  # texts or pairs of texts, checked by _inputs
     BeforeValidator(_inputs),
     WithJsonSchema(
         {
@@ -71,56 +71,56 @@ Inputs = Annotated[
         }
     ),
 ]
-Name = Annotated[str | None, Field(max_length=LONGEST_NAME)]
+Name = Annotated[str | None, Field(max_length=MAX_NAME)]
 
 
-class Asked(BaseModel):
-    """What all requests share: numbers are not texts, and what is not known is left alone."""
+class RequestBody(BaseModel):
+    """Base class: strict types, unknown fields ignored."""
 
     model_config = ConfigDict(strict=True, extra="ignore", hide_input_in_errors=True)
 
 
-class EmbeddingsAsked(Asked):
-    """As OpenAI's."""
+class EmbeddingsRequest(RequestBody):
+    """As in the OpenAI API."""
 
-    model: Name = Field(None, description="a model's name; the first that gives vectors, if left out")
+    model: Name = Field(None, description="name of a model; default: the first that supports embeddings")
     input: Texts = Field(description="a text, or a list of texts")
     encoding_format: Literal["float", "base64"] | None = "float"
-    dimensions: int | None = Field(None, ge=1, description="the first numbers of each vector only")
+    dimensions: int | None = Field(None, ge=1, description="truncate vectors to this width")
     user: str | None = None
 
 
-class PredictAsked(Asked):
-    """Texts, or pairs of texts for a model of pairs."""
+class PredictRequest(RequestBody):
+    """Texts, or pairs of texts for a pair model."""
 
     model: Name = None
     input: Inputs
 
 
-class ExplainAsked(Asked):
+class ExplainRequest(RequestBody):
     """Texts to be explained."""
 
     model: Name = None
     input: Inputs
     methods: Annotated[list[str], FailFast()] = Field(
-        ["leave-one-out"], max_length=4, description="none for the weights alone, which is fastest"
+        ["leave-one-out"], max_length=4, description="empty for the weights alone, which is fastest"
     )
-    label: str | None = Field(None, description="the label that effects are for: the answer, if left out")
-    hop: int | None = Field(None, ge=1, description="the weights of this hop alone, counted from 1")
-    form: Form = Field("json", description="of one text also a picture or a page")
+    label: str | None = Field(None, description="label to compute effects for; default: the predicted one")
+    hop: int | None = Field(None, ge=1, description="show the weights of this hop only, counted from 1")
+    form: Form = Field("json", description="svg, png and html need a single text")
 
 
-class SimilarityAsked(Asked):
-    """Two texts; or one and many."""
+class SimilarityRequest(RequestBody):
+    """Two texts, or one and many."""
 
     model: Name = None
     first: str
-    second: Second = Field(description="a text; or a list of texts, for the scores alone")
+    second: Second = Field(description="a text, or a list of texts for the scores alone")
     form: Literal["json", "html"] = "json"
 
 
-class StepsAsked(Asked):
-    """A text in which one word is followed."""
+class StepsRequest(RequestBody):
+    """A text, and the word to follow through self-attention."""
 
     model: Name = None
     text: str
@@ -131,11 +131,11 @@ class StepsAsked(Asked):
     form: Literal["json", "html"] = "json"
 
 
-class SearchAsked(Asked):
+class SearchRequest(RequestBody):
     """A search of an index by meaning."""
 
     index: Name = None
     query: str
     n: int = Field(10, ge=1, le=100)
-    where: str | None = Field(None, max_length=2000, description="a filter on columns, such as: stars >= 4")
-    words: bool = Field(True, description="with the words that made each a hit")
+    where: str | None = Field(None, max_length=2000, description="filter on columns, such as stars >= 4")
+    words: bool = Field(True, description="include the word pairs that matched")

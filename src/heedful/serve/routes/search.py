@@ -1,4 +1,4 @@
-"""/search and /indexes: texts by meaning, where an index is served."""
+"""/search and /indexes: search by meaning."""
 
 from __future__ import annotations
 
@@ -9,60 +9,63 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from heedful.errors import did_you_mean
-from heedful.serve.http.bodies import answer, asked
+from heedful.serve.http.bodies import json_response, read_request
 from heedful.serve.http.errors import Refused
-from heedful.serve.routes.openapi import takes
-from heedful.serve.routes.requests import SearchAsked
+from heedful.serve.routes.openapi import operation
+from heedful.serve.routes.requests import SearchRequest
 from heedful.serve.service import Service
 
 if TYPE_CHECKING:
     from heedful.search.index import Index
 
-LONGEST = 10_000  # characters of a query
+MAX_QUERY = 10_000  # characters
 
 
 def routes(service: Service) -> APIRouter:
     """Return the routes."""
     router = APIRouter(tags=["search"])
 
-    @router.get("/indexes", **takes())
+    @router.get("/indexes", **operation())
     async def indexes(request: Request) -> Response:
         """The indexes that can be searched, with their columns."""
-        found = await service.call(request, lambda: [_described(*each) for each in service.indexes.items()])
-        return answer({"data": found})
+        entries = await service.run_call(request, lambda: [_describe(*item) for item in service.indexes.items()])
+        return json_response({"data": entries})
 
-    @router.post("/search", **takes(SearchAsked))
+    @router.post("/search", **operation(SearchRequest))
     async def search(request: Request) -> Response:
-        """Texts nearest in meaning to the query, and the pairs of words that made each a hit."""
-        form = await asked(request, SearchAsked, service.settings)
-        if len(form.query) > LONGEST:
-            said = f"The query has {len(form.query):,} characters; at most {LONGEST:,} are taken."
-            raise Refused(400, said, param="query")
-        name, index = _found(service, form.index)
-        about = {"index": name, "model": Path(index.about.model).name}
-        return await service.call(request, lambda: answer({**about, "data": _hits(index, form)}))
+        """The texts closest in meaning to the query, with the word pairs that matched."""
+        body = await read_request(request, SearchRequest, service.settings)
+        if len(body.query) > MAX_QUERY:
+            message = f"The query has {len(body.query):,} characters; the limit is {MAX_QUERY:,}."
+            raise Refused(400, message, param="query")
+        name, index = _find_index(service, body.index)
+        source = {"index": name, "model": Path(index.about.model).name}
+        return await service.run_call(request, lambda: json_response({**source, "data": _hits(index, body)}))
 
     return router
 
 
-def _found(service: Service, name: str | None) -> tuple[str, Index]:
-    known = service.indexes
-    if not known:
-        raise Refused(404, "No index is served here. Start with: heedful serve MODEL --index FOLDER", param="index")
-    name = next(iter(known)) if name is None else name
-    if name not in known:
-        said = f"There is no index {name[:80]!r} here.{did_you_mean(name, known)} There are: {', '.join(known)}."
-        raise Refused(404, said, param="index")
-    return name, known[name]
+def _find_index(service: Service, name: str | None) -> tuple[str, Index]:
+    indexes = service.indexes
+    if not indexes:
+        message = "This server has no index. Start it with: heedful serve MODEL --index FOLDER"
+        raise Refused(404, message, param="index")
+    name = next(iter(indexes)) if name is None else name
+    if name not in indexes:
+        names = ", ".join(indexes)
+        message = f"There is no index {name[:80]!r} here.{did_you_mean(name, indexes)} Available: {names}."
+        raise Refused(404, message, param="index")
+    return name, indexes[name]
 
 
-def _hits(index: Index, form: SearchAsked) -> list[dict[str, Any]]:
+def _hits(index: Index, body: SearchRequest) -> list[dict[str, Any]]:
     from heedful.search.terminal import words_of
 
-    hits = index.search(form.query, form.n, where=form.where)
-    why = index.explain(form.query, hits) if form.words and hits else []
-    return [{**hit.to_dict(), **({"words": words_of(why[i])} if why else {})} for i, hit in enumerate(hits)]
+    hits = index.search(body.query, body.n, where=body.where)
+    explanations = index.explain(body.query, hits) if body.words and hits else []
+    words = [{"words": words_of(explanation)} for explanation in explanations] or [{} for _ in hits]
+    return [{**hit.to_dict(), **pairs} for hit, pairs in zip(hits, words, strict=True)]
 
 
-def _described(name: str, index: Index) -> dict[str, Any]:
+def _describe(name: str, index: Index) -> dict[str, Any]:
     return {"id": name, "rows": index.count(), "columns": index.columns, "model": Path(index.about.model).name}
