@@ -38,6 +38,7 @@ hypothesis.settings.load_profile("heedful")
 
 SEVERAL_PROCESSES = "several processes"  # Chromium, torchrun and Ray, one after the other: each would starve the next
 RUNS_SEVERAL = ("engines/test_ray", "engines/test_cluster", "training/loop/test_torchrun")
+SHARES_NOTHING = ("test_examples.py", "test_readme.py", "training/test_attention_tasks.py")  # each test takes long
 
 TINY = {"units": 8, "n_hops": 3, "epochs": 2, "embed_width": 12, "attention_width": 8, "batch_size": 8, "lr": 0.02}
 FILLERS = ["the", "parcel", "came", "on", "monday", "and", "it", "was", "for", "my", "sister", "near", "town"]
@@ -53,16 +54,15 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Give pytest-xdist a group for each file, and one for all files whose tests start several processes."""
     if not config.pluginmanager.hasplugin("xdist"):
         return
-    here = Path(__file__).parent
-    groups = {item.path: item.path.relative_to(here).as_posix() for item in items}
+    files = {item.path: item.path.relative_to(Path(__file__).parent).as_posix() for item in items}
+    several = {item.path for item in items if "browser" in getattr(item, "fixturenames", ())}
+    several |= {path for path, file in files.items() if file.startswith(RUNS_SEVERAL)}
+    slow = {item.path for item in items if item.get_closest_marker("slow")}
     for item in items:
-        if "browser" in getattr(item, "fixturenames", ()) or groups[item.path].startswith(RUNS_SEVERAL):
-            groups[item.path] = SEVERAL_PROCESSES
-    slow = {groups[item.path] for item in items if item.get_closest_marker("slow")}
-    for item in items:
-        item.add_marker(pytest.mark.xdist_group(groups[item.path]))
+        alone = item.nodeid if files[item.path] in SHARES_NOTHING else files[item.path]
+        item.add_marker(pytest.mark.xdist_group(SEVERAL_PROCESSES if item.path in several else alone))
     if hasattr(config, "workerinput"):  # the longest first: what comes last is short, and no worker waits for another
-        items.sort(key=lambda item: (groups[item.path] != SEVERAL_PROCESSES, groups[item.path] not in slow))
+        items.sort(key=lambda item: (item.path not in several, item.path not in slow))
 
 
 class OneThread(onnxruntime.SessionOptions):
