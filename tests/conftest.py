@@ -50,6 +50,7 @@ TINY_ENCODER = {
 SIGNS = {"bad": ["awful", "slow", "broken", "worst"], "good": ["great", "lovely", "quick", "best"]}
 
 
+@pytest.hookimpl(tryfirst=True)  # before pytest-xdist reads the groups
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Give pytest-xdist a group for each file, and one for all files whose tests start several processes."""
     if not config.pluginmanager.hasplugin("xdist"):
