@@ -1,18 +1,22 @@
-# Everything runs in .venv, made here on first use with the pinned versions of constraints.txt.
+# Everything runs in .venv, made here on first use with the pinned versions of constraints.txt: what the demo needs, and
+# then what development needs.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+DEMO_READY := $(VENV)/.demo-ready
 READY := $(VENV)/.ready
+# Tests that run beside each other.
+JOBS ?= 2
 
 .PHONY: demo test check bench clean
 
-demo: $(READY)
+demo: $(DEMO_READY)
 	$(BIN)/heedful demo --out demo
 
 test: check
-	$(BIN)/pytest
+	$(BIN)/pytest -n $(JOBS) --dist loadgroup --no-loadscope-reorder
 
-# The quick part of `make test`: lint and types.
+# The quick part of `make test`: lint, format and types.
 check: $(READY)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -23,10 +27,14 @@ bench: $(READY)
 	$(BIN)/pip install --quiet -c constraints.txt -e ".[bench]"
 	$(BIN)/python -m benchmarks
 
-$(READY): pyproject.toml constraints.txt
+$(DEMO_READY): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet -c constraints.txt torch
 	@$(BIN)/python -W ignore -c "import torch; v = torch.version; print(f'note: torch {torch.__version__} is a GPU build. It works, but the CPU build would save about 4.5 GB: install that into $(VENV) first.') if v.cuda or v.hip else print(f'torch {torch.__version__}: a CPU build')"
+	$(BIN)/pip install --quiet -c constraints.txt -e ".[demo]"
+	touch $(DEMO_READY)
+
+$(READY): $(DEMO_READY)
 	$(BIN)/pip install --quiet -c constraints.txt -e ".[dev]"
 	touch $(READY)
 

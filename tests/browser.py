@@ -23,7 +23,7 @@ def without(reason: str) -> NoReturn:
 
 
 class Kept:
-    """One browser for test modules that follow each other; its event loop would be in the way of others."""
+    """One browser for tests that follow each other; its event loop would be in the way of others."""
 
     def __init__(self) -> None:
         self._open = ExitStack()
@@ -49,20 +49,18 @@ class Kept:
         self._browser = None
 
 
-@pytest.fixture(scope="session")
-def kept() -> Iterator[Kept]:
-    """Close the browser at the end, however that comes."""
-    held = Kept()
-    yield held
-    held.close()
+KEPT = Kept()
 
 
-@pytest.fixture(scope="module")
-def browser(request: pytest.FixtureRequest, kept: Kept) -> Iterator[Any]:
-    """A browser, kept open while the next module wants it too."""
-    yield kept.browser()
-    items = request.session.items
-    own = [i for i, item in enumerate(items) if item.path == request.path]
-    following = items[own[-1] + 1 : own[-1] + 2]
-    if not any("browser" in getattr(item, "fixturenames", ()) for item in following):
-        kept.close()
+@pytest.fixture
+def browser() -> Any:
+    """A browser, kept open while the next test wants it too."""
+    return KEPT.browser()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(nextitem: pytest.Item | None) -> Iterator[None]:
+    """Close the browser before a test that has no use for it, and after the last."""
+    yield
+    if "browser" not in getattr(nextitem, "fixturenames", ()):
+        KEPT.close()

@@ -3,6 +3,13 @@
 from __future__ import annotations
 
 import os
+
+# Before the libraries are imported, and for child processes too: with matrices this small, threads only wait for each
+# other, and beside a second worker they take its core.
+os.environ.update(
+    dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "LANCE_CPU_THREADS"), "1")
+)
+
 import random
 import shutil
 import signal
@@ -11,14 +18,13 @@ from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 import hypothesis
+import onnxruntime
 import pytest
+from tests.made_once import made_once
 
 from heedful.config import Config
 from heedful.data.example import Example
 from heedful.runtime.model import Model, load
-
-# Before torch is imported, and for child processes too: with matrices this small, threads only wait for each other.
-os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 # Tests read what a pipe gets: plain text, 80 columns wide, whatever the shell or the CI around them asks for.
 for _name in ("FORCE_COLOR", "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "PY_COLORS", "PYTHON_COLORS", "COLORTERM",
@@ -30,6 +36,10 @@ os.environ.update(TERM="xterm", COLUMNS="80")
 hypothesis.settings.register_profile("heedful", derandomize=True, deadline=None)
 hypothesis.settings.load_profile("heedful")
 
+SEVERAL_PROCESSES = "several processes"  # Chromium, torchrun and Ray, one after the other: each would starve the next
+RUNS_SEVERAL = ("engines/test_ray", "engines/test_cluster", "training/loop/test_torchrun")
+SHARES_NOTHING = ("test_examples.py", "test_readme.py", "training/test_attention_tasks.py")  # each test takes long
+
 TINY = {"units": 8, "n_hops": 3, "epochs": 2, "embed_width": 12, "attention_width": 8, "batch_size": 8, "lr": 0.02}
 FILLERS = ["the", "parcel", "came", "on", "monday", "and", "it", "was", "for", "my", "sister", "near", "town"]
 TINY_ENCODER = {
@@ -38,6 +48,33 @@ TINY_ENCODER = {
     "inner_units": 16,
 }  # fmt: skip
 SIGNS = {"bad": ["awful", "slow", "broken", "worst"], "good": ["great", "lovely", "quick", "best"]}
+
+
+@pytest.hookimpl(tryfirst=True)  # before pytest-xdist reads the groups
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Give pytest-xdist a group for each file, and one for all files whose tests start several processes."""
+    if not config.pluginmanager.hasplugin("xdist"):
+        return
+    files = {item.path: item.path.relative_to(Path(__file__).parent).as_posix() for item in items}
+    several = {item.path for item in items if "browser" in getattr(item, "fixturenames", ())}
+    several |= {path for path, file in files.items() if file.startswith(RUNS_SEVERAL)}
+    slow = {item.path for item in items if item.get_closest_marker("slow")}
+    for item in items:
+        alone = item.nodeid if files[item.path] in SHARES_NOTHING else files[item.path]
+        item.add_marker(pytest.mark.xdist_group(SEVERAL_PROCESSES if item.path in several else alone))
+    if hasattr(config, "workerinput"):  # the longest first: what comes last is short, and no worker waits for another
+        items.sort(key=lambda item: (item.path not in several, item.path not in slow))
+
+
+class OneThread(onnxruntime.SessionOptions):
+    """Options of a session of ONNX Runtime: one thread, where no other number is asked for."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.intra_op_num_threads = 1
+
+
+onnxruntime.SessionOptions = OneThread
 
 
 def make_examples(n: int, *, seed: int = 0) -> list[Example]:
@@ -64,7 +101,7 @@ def train_tiny(out: Path, **settings: object) -> Path:
 @pytest.fixture(scope="session")
 def tiny_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A model folder: words, two labels, three hops. Not to be changed."""
-    return train_tiny(tmp_path_factory.mktemp("words") / "tiny")
+    return made_once(tmp_path_factory, "words", lambda home: train_tiny(home / "tiny")) / "tiny"
 
 
 @pytest.fixture(scope="session")
@@ -75,8 +112,9 @@ def tiny_model(tiny_folder: Path) -> Model:
 @pytest.fixture(scope="session")
 def subword_model(tmp_path_factory: pytest.TempPathFactory) -> Model:
     """A model of sub-words with so few of them that most words are in pieces."""
-    folder = train_tiny(tmp_path_factory.mktemp("subwords") / "tiny", tokens="subwords", vocab_size=45)
-    return load(folder, threads=1)
+    few = {"tokens": "subwords", "vocab_size": 45}
+    home = made_once(tmp_path_factory, "subwords", lambda home: train_tiny(home / "tiny", **few))
+    return load(home / "tiny", threads=1)
 
 
 @pytest.fixture(scope="session")
@@ -85,10 +123,11 @@ def pretrained_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     from heedful.jobs.encoders.encoder import encoder_config
     from heedful.jobs.encoders.pretrain import pretrain_model
 
-    home = tmp_path_factory.mktemp("pretrained")
-    (home / "corpus.txt").write_text("\n".join(example.text for example in make_examples(80, seed=7)))
-    pretrain_model(encoder_config(train=str(home / "corpus.txt"), **TINY_ENCODER), home / "encoder")
-    return home / "encoder"
+    def pretrain(home: Path) -> None:
+        (home / "corpus.txt").write_text("\n".join(example.text for example in make_examples(80, seed=7)))
+        pretrain_model(encoder_config(train=str(home / "corpus.txt"), **TINY_ENCODER), home / "encoder")
+
+    return made_once(tmp_path_factory, "pretrained", pretrain) / "encoder"
 
 
 @pytest.fixture(scope="session")

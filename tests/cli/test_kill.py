@@ -50,10 +50,13 @@ def saved_at(out: Path) -> int:
     return file.stat().st_mtime_ns if file.exists() else 0
 
 
-def wait_for_checkpoint(process: subprocess.Popen[str], out: Path, *, after: int = 0) -> None:
-    while saved_at(out) <= after:
-        assert process.poll() is None, process.communicate()
+def checkpoint_comes(process: subprocess.Popen[str], out: Path, *, after: int = 0) -> bool:
+    """Wait for a checkpoint; return False if training ended without one that was seen."""
+    while process.poll() is None:
+        if saved_at(out) > after:
+            return True
         time.sleep(0.005)
+    return False
 
 
 def weights(folder: Path) -> bytes:
@@ -72,24 +75,32 @@ def unbroken(data, tmp_path_factory):
     return out
 
 
-def test_killed_and_resumed_training_gives_the_unbroken_model(data, unbroken, tmp_path):
-    out = tmp_path / "model"
+def killed_twice(data: Path, out: Path) -> bool:
+    """Kill a training and then its resumption; return False if one was over before the kill, on a busy machine."""
     for more in ([], ["--resume"]):
         before = saved_at(out)
         process = start(data, out, *more)
-        wait_for_checkpoint(process, out, after=before)
-        time.sleep(0.2)  # some steps more, so that the kill comes at any point of one
-        assert process.poll() is None, "training was over before it could be killed"
-        process.kill()
-        process.communicate()
-        assert process.returncode == -signal.SIGKILL
+        if checkpoint_comes(process, out, after=before):
+            time.sleep(0.1)  # some steps more, so that the kill comes at any point of one
+            process.kill()
+        _, errors = process.communicate()
+        if process.returncode == 0:
+            return False
+        assert process.returncode == -signal.SIGKILL, errors
         with pytest.raises(ModelFolderError):
             load(out)
+    return True
+
+
+def test_killed_and_resumed_training_gives_the_unbroken_model(data, unbroken, tmp_path):
+    tries = (tmp_path / str(i) / "model" for i in range(10))
+    out = next((out for out in tries if killed_twice(data, out)), None)
+    assert out is not None, "training was always over before it could be killed"
     finish(start(data, out, "--resume"))
     assert weights(out) == weights(unbroken)
     texts = ["the parcel was great", "slow and broken", ""]
     assert load(out).predict_proba(texts).tolist() == load(unbroken).predict_proba(texts).tolist()
-    assert [p.name for p in tmp_path.iterdir()] == ["model"]
+    assert [p.name for p in out.parent.iterdir()] == ["model"]
 
 
 def test_an_interrupt_keeps_a_model_and_names_the_way_on(data, unbroken, tmp_path):
@@ -115,7 +126,7 @@ def test_an_interrupt_in_the_first_epoch_replaces_no_model(data, tiny_folder, tm
     out = tmp_path / "model"
     shutil.copytree(tiny_folder, out)
     process = start(data, out, "--overwrite")
-    wait_for_checkpoint(process, out)
+    assert checkpoint_comes(process, out), process.communicate()
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=600)
     assert process.returncode == 130 and "no model was written" in errors
@@ -125,8 +136,9 @@ def test_an_interrupt_in_the_first_epoch_replaces_no_model(data, tiny_folder, tm
 def test_a_kill_while_saving_leaves_all_or_nothing(tiny_folder, tmp_path):
     out, rng = tmp_path / "model", random.Random(0)
     whole = {file.name: file.read_bytes() for file in tiny_folder.iterdir()}
-    seen = 0
-    for _ in range(12):
+    seen = n = 0
+    while n < 12 or (not seen and n < 100):
+        n += 1
         process = subprocess.Popen(
             [sys.executable, "-c", SAVE_FOREVER, str(tiny_folder), str(out)], stdout=subprocess.PIPE, text=True
         )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,8 +12,6 @@ from heedful.runtime.model import Model, load
 from heedful.store import folder
 from heedful.store.metadata import Facts
 from heedful.text.vocab import Vocab
-
-os.environ.setdefault("LANCE_CPU_THREADS", "1")
 
 TEXTS = (
     "the food came late and cold",

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from tests.made_once import made_once
 from tests.serve.running import WORDS, Running
 
 from heedful.config import Config
@@ -16,8 +16,6 @@ from heedful.runtime.model import Model, load
 from heedful.store import folder
 from heedful.store.metadata import Facts
 from heedful.text.vocab import Vocab
-
-os.environ.setdefault("LANCE_CPU_THREADS", "1")
 
 TINY = {
     "start": "none", "encoder": "static", "embed_width": 8, "n_hops": 2, "attention_width": 8, "batch_size": 16,
@@ -67,7 +65,6 @@ def folders(tmp_path_factory: pytest.TempPathFactory, tiny_folder: Path) -> dict
     """A model of every kind. They learned nothing, but they answer."""
     from heedful.jobs.train.train import train_model
 
-    home = tmp_path_factory.mktemp("served")
     files = {
         "many": _lines("text,late,lovely", lambda rng: f"{_some(rng)},{rng.randrange(2)},{rng.randrange(2)}"),
         "price": _lines("text,price", lambda rng: f"{_some(rng)},{rng.randrange(900, 1100)}"),
@@ -82,11 +79,16 @@ def folders(tmp_path_factory: pytest.TempPathFactory, tiny_folder: Path) -> dict
         "pair": {"task": "pair", "gate_units": 8, "hidden": 8},
         "tagger": {"task": "tag", "encoder": "bilstm", "units": 8, "letters": 8},
     }
-    for name, text in files.items():
-        file = home / (f"{name}.tsv" if name == "tagger" else f"{name}.csv")
-        file.write_text(text, encoding="utf-8")
-        train_model(Config().with_given(**{**TINY, **more[name]}, train=str(file)), home / name)
-    return {"tiny": tiny_folder, **{name: home / name for name in files}, "encoder": make_encoder(home / "encoder")}
+
+    def train_all(home: Path) -> None:
+        for name, text in files.items():
+            file = home / (f"{name}.tsv" if name == "tagger" else f"{name}.csv")
+            file.write_text(text, encoding="utf-8")
+            train_model(Config().with_given(**{**TINY, **more[name]}, train=str(file)), home / name)
+        make_encoder(home / "encoder")
+
+    home = made_once(tmp_path_factory, "served", train_all)
+    return {"tiny": tiny_folder, **{name: home / name for name in (*files, "encoder")}}
 
 
 @pytest.fixture(scope="session")
@@ -101,11 +103,10 @@ def models(folders: dict[str, Path]) -> dict[str, Model]:
 def index_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     from heedful.search.index import Index
 
-    path = tmp_path_factory.mktemp("search") / "reviews.index"
     rng = random.Random(1)
     rows = [{"id": f"r{i}", "text": _some(rng), "stars": i % 5} for i in range(60)]
-    Index.create(path, "en-tiny").add(rows)
-    return path
+    home = made_once(tmp_path_factory, "search", lambda home: Index.create(home / "reviews.index", "en-tiny").add(rows))
+    return home / "reviews.index"
 
 
 @pytest.fixture(scope="session")

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from tests.conftest import make_examples
+from tests.made_once import made_once
 from tests.serve.page_in_browser import DESK, Visit, link
 from tests.serve.running import Running
 
@@ -22,12 +23,13 @@ def shown_folder(tmp_path_factory: pytest.TempPathFactory, tiny_folder: Path) ->
     """A classifier of three hops whose heatmaps were tested, and whose hops were looked at."""
     from heedful.jobs.audit.audit import audit
 
-    home = tmp_path_factory.mktemp("shown")
-    folder = Path(shutil.copytree(tiny_folder, home / "reviews"))
-    lines = ["text\tlabel", *(f"{each.text}\t{each.label}" for each in make_examples(30, seed=3))]
-    (home / "texts.tsv").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    audit(load(folder, threads=1), home / "texts.tsv")
-    return folder
+    def make(home: Path) -> None:
+        folder = shutil.copytree(tiny_folder, home / "reviews")
+        lines = ["text\tlabel", *(f"{each.text}\t{each.label}" for each in make_examples(30, seed=3))]
+        (home / "texts.tsv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+        audit(load(folder, threads=1), home / "texts.tsv")
+
+    return made_once(tmp_path_factory, "shown", make) / "reviews"
 
 
 @pytest.fixture(scope="session")

@@ -40,15 +40,22 @@ def test_lines_of_a_moment_are_one_write(monkeypatch):
 
 
 def test_a_log_that_is_gone_breaks_nothing(monkeypatch):
-    class Gone:
-        def write(self, _: str) -> None:
+    class Gone(Counted):
+        def write(self, text: str) -> None:
+            super().write(text)
             raise BrokenPipeError
 
-    monkeypatch.setattr("sys.stderr", Gone())
+    gone, back = Gone(), Counted()
+    monkeypatch.setattr("sys.stderr", gone)
 
     async def work() -> None:
         lines = BufferedLog()
-        lines.add({"event": "request"})
+        lines.add({"event": "request", "number": 0})
+        lines.write()
+        monkeypatch.setattr("sys.stderr", back)
+        lines.add({"event": "request", "number": 1})
         lines.write()
 
     asyncio.run(work())
+    assert len(gone.writes) == 1
+    assert [json.loads(line)["number"] for line in "".join(back.writes).splitlines()] == [1]

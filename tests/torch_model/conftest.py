@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from tests.conftest import train_tiny
+from tests.made_once import made_once
 
 from heedful.runtime.model import load
 
@@ -20,4 +21,7 @@ KINDS = {
 
 @pytest.fixture(scope="session", params=list(KINDS))
 def any_model(request, tmp_path_factory):
-    return load(train_tiny(tmp_path_factory.mktemp("inside") / "tiny", start="none", **KINDS[request.param]), threads=1)
+    kind = {"start": "none", **KINDS[request.param]}
+    name = f"inside-{request.param}".replace(" ", "-")
+    home = made_once(tmp_path_factory, name, lambda home: train_tiny(home / "tiny", **kind))
+    return load(home / "tiny", threads=1)

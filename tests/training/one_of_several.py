@@ -1,4 +1,4 @@
-"""What each process of a group does in test_processes.py: `-m tests.training.one_of_several FOLDER`."""
+"""What each process of a group does in test_torchrun.py: `-m tests.training.one_of_several FOLDER TEXTS`."""
 
 import itertools
 import json
@@ -11,6 +11,7 @@ import torch
 from safetensors.torch import save_file
 from tests.conftest import FILLERS
 
+from heedful.cli.main import main as command
 from heedful.config import Config
 from heedful.data.example import Example, TwoTexts
 from heedful.jobs.train.train import train_model
@@ -20,8 +21,10 @@ from heedful.training.loop.torchrun import joined
 from heedful.training.loop.trainer import Trainer
 from heedful.training.setup import prepare
 
+FLAGS = ["--units", "8", "--hops", "3", "--embed-width", "12", "--attention-width", "8", "--batch-size", "8"]
+STILL_FLAGS = ["--dropout", "0", "--word-dropout", "0"]
 STILL = {"dropout": 0.0, "word_dropout": 0.0, "units": 8, "embed_width": 12, "attention_width": 8, "n_hops": 3}
-
+STREAMED = {"stream": True, "shuffle_rows": 60, "start": "none", "batch_size": 8, "epochs": 2}
 
 KINDS = ("classify", "balanced", "many", "regress", "tag", "pair", "translate")
 
@@ -63,28 +66,44 @@ def gradients(kind: str, group: Group = ALONE) -> dict[str, torch.Tensor]:
     return {name: p.grad.to_dense().contiguous() for name, p in named.items() if p.grad is not None}
 
 
-def main(folder: Path) -> None:
-    """Write the gradients of each kind, and which texts this process saw in an epoch."""
+def main(folder: Path, texts: Path) -> None:
+    """Do together, in one launch, all that needs no launch of its own."""
     with joined() as group:
-        for kind in KINDS:
-            found = gradients(kind, group)
-            if group.is_first:
-                save_file(found, folder / f"{kind}.safetensors")
-        trainer = trainer_of("classify", group)
-        parts = [group.part(batch) for batch in trainer.goal.batches(trainer.settings, 0)]
-        seen = [int(position) for part in parts for position in part]
-        (folder / f"seen-{group.rank}.json").write_text(json.dumps(seen))
+        write_batches(folder, group)
+        stopped(texts, folder / "stopped-by-two")
+        resume(texts, folder / "stopped-by-one")
+        train_model(Config().with_given(**STILL, **STREAMED, train=str(to_stream(texts))), folder / "streamed")
 
 
-def stopped(file: str, folder: Path) -> None:
+def to_stream(texts: Path) -> Path:
+    """Return the file of the same texts that can be streamed."""
+    return texts.with_suffix(".jsonl")
+
+
+def write_batches(folder: Path, group: Group) -> None:
+    """Write the gradients of each kind, and which texts this process saw in an epoch."""
+    for kind in KINDS:
+        of_kind = gradients(kind, group)
+        if group.is_first:
+            save_file(of_kind, folder / f"{kind}.safetensors")
+    trainer = trainer_of("classify", group)
+    parts = [group.part(batch) for batch in trainer.goal.batches(trainer.settings, 0)]
+    seen = [int(position) for part in parts for position in part]
+    (folder / f"seen-{group.rank}.json").write_text(json.dumps(seen))
+
+
+def stopped(texts: Path, out: Path) -> None:
     """Train, and stop after thirty steps."""
     steps = itertools.count()
-    config = Config().with_given(**STILL, train=file, batch_size=8, epochs=3)
-    train_model(config, folder / "model", should_stop=lambda: next(steps) >= 30)
+    config = Config().with_given(**STILL, train=str(texts), batch_size=8, epochs=3)
+    train_model(config, out, should_stop=lambda: next(steps) >= 30)
+
+
+def resume(texts: Path, out: Path) -> None:
+    """Take up what was stopped, as a user does."""
+    words = ["train", str(texts), "-o", str(out), *FLAGS, *STILL_FLAGS, "--epochs", "3", "--resume"]
+    assert command(words) == 0
 
 
 if __name__ == "__main__":
-    if sys.argv[1] == "stopped":
-        stopped(sys.argv[2], Path(sys.argv[3]))
-    else:
-        main(Path(sys.argv[1]))
+    main(Path(sys.argv[1]), Path(sys.argv[2]))

@@ -193,4 +193,6 @@ def test_of_many_vectors_neighbours_share_a_bar_and_the_strongest_is_seen():
 
 
 def test_no_vectors_at_all_are_a_picture():
-    ElementTree.fromstring(vector_picture(explained(()), np.zeros((0, 3))))
+    source = vector_picture(explained(()), np.zeros((0, 3)))
+    assert bars(source) == []
+    assert "0 vectors of 3 numbers" in " ".join(shown(source))

@@ -135,7 +135,9 @@ def test_a_word_wider_than_the_picture_is_cut_to_fit(make):
 
 def test_a_text_without_words_is_a_picture(make):
     for text in ("", " \n ", "!!!"):
-        elements(picture(replace(make(""), text=text, read_to=len(text))))
+        source = picture(replace(make(""), text=text, read_to=len(text)))
+        assert elements(source)[0].tag == f"{NAME}svg"
+        assert "good" in " ".join(shown(source))
 
 
 def test_a_width_that_makes_no_picture_is_refused(make):

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -22,8 +23,7 @@ from heedful.runtime.model import load
 from heedful.training.loop.torchrun import Processes
 
 ROOT = Path(__file__).parents[3]
-FLAGS = ["--units", "8", "--hops", "3", "--embed-width", "12", "--attention-width", "8", "--batch-size", "8"]
-STILL = ["--dropout", "0", "--word-dropout", "0"]
+FLAGS, STILL = one_of_several.FLAGS, one_of_several.STILL_FLAGS
 CONFIG = Config().with_given(**one_of_several.STILL, batch_size=8, epochs=3)
 
 
@@ -46,8 +46,9 @@ def finished(process: subprocess.Popen[str], *, code: int = 0) -> tuple[str, str
 @pytest.fixture(scope="module")
 def texts(tmp_path_factory: pytest.TempPathFactory) -> Path:
     file = tmp_path_factory.mktemp("texts") / "texts.csv"
-    rows = [f"{example.text},{example.label}" for example in make_examples(203)]
-    file.write_text("text,label\n" + "\n".join(rows) + "\n")
+    rows = [{"text": example.text, "label": example.label} for example in make_examples(203)]
+    file.write_text("text,label\n" + "".join(f"{row['text']},{row['label']}\n" for row in rows))
+    one_of_several.to_stream(file).write_text("".join(json.dumps(row) + "\n" for row in rows))
     return file
 
 
@@ -60,24 +61,41 @@ def together(texts: Path) -> tuple[Path, str, str]:
 
 
 @pytest.fixture(scope="module")
-def both(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What two processes wrote of one batch of each kind, and of an epoch."""
-    folder = tmp_path_factory.mktemp("both")
-    finished(launched(2, "-m", "tests.training.one_of_several", str(folder)))
-    return folder
+def both(texts: Path) -> tuple[Path, str]:
+    """What two processes wrote in one launch, and what they said of it."""
+    folder = texts.with_name("both")
+    folder.mkdir()
+    one_of_several.stopped(texts, folder / "stopped-by-one")
+    assert (folder / "stopped-by-one.training" / "checkpoint.safetensors").is_file()
+    _, err = finished(launched(2, "-m", "tests.training.one_of_several", str(folder), str(texts)))
+    return folder, err
+
+
+@pytest.fixture(scope="module")
+def alone(texts: Path) -> Path:
+    """A model that one process trained, without a stop."""
+    out = texts.with_name("alone")
+    train_model(CONFIG.with_given(train=str(texts)), out)
+    return out
+
+
+def assert_alike(*folders: Path) -> None:
+    some = [example.text for example in make_examples(40, seed=3)]
+    one, two = (load(folder, threads=1).predict_proba(some) for folder in folders)
+    np.testing.assert_allclose(one, two, atol=1e-3)
 
 
 @pytest.mark.parametrize("kind", one_of_several.KINDS)
 def test_gradients_are_those_of_one_process(kind, both):
     one = one_of_several.gradients(kind)
-    two = load_file(both / f"{kind}.safetensors")
+    two = load_file(both[0] / f"{kind}.safetensors")
     assert one.keys() == two.keys()
     for name, expected in one.items():
         torch.testing.assert_close(two[name], expected, rtol=0, atol=1e-5, msg=lambda said, at=name: f"{at}: {said}")
 
 
 def test_every_text_is_seen_once_in_an_epoch(both):
-    first, second = (json.loads((both / f"seen-{rank}.json").read_text()) for rank in (0, 1))
+    first, second = (json.loads((both[0] / f"seen-{rank}.json").read_text()) for rank in (0, 1))
     assert sorted(first + second) == list(range(50))
     assert abs(len(first) - len(second)) <= 8  # one for each batch
 
@@ -93,12 +111,8 @@ def test_processes_have_equally_much_to_read_in_every_step(size):
         assert max(read) - min(read) <= lengths[batch].max()
 
 
-def test_two_processes_learn_what_one_learns(texts, together):
-    alone = texts.with_name("alone")
-    train_model(CONFIG.with_given(train=str(texts)), alone)
-    one, two = (load(folder, threads=1) for folder in (alone, together[0]))
-    some = [example.text for example in make_examples(40, seed=3)]
-    np.testing.assert_allclose(one.predict_proba(some), two.predict_proba(some), atol=1e-3)
+def test_two_processes_learn_what_one_learns(alone, together):
+    assert_alike(alone, together[0])
     first, second = (
         [json.loads(line) for line in (folder / "history.jsonl").read_text().splitlines()]
         for folder in (alone, together[0])
@@ -112,40 +126,24 @@ def test_one_process_writes_and_speaks(together):
     assert err.count("epoch  3") == 1
 
 
-def test_a_checkpoint_of_two_processes_is_taken_up_by_one(texts, tmp_path):
-    finished(launched(2, "-m", "tests.training.one_of_several", "stopped", str(texts), str(tmp_path)))
-    assert (tmp_path / "model.training" / "checkpoint.safetensors").is_file()
+def test_a_checkpoint_of_two_processes_is_taken_up_by_one(texts, both, alone, tmp_path):
+    stopped = shutil.copytree(both[0] / "stopped-by-two.training", tmp_path / "model.training")
+    assert (stopped / "checkpoint.safetensors").is_file()
     train_model(CONFIG.with_given(train=str(texts)), tmp_path / "model", resume=True)
-    train_model(CONFIG.with_given(train=str(texts)), tmp_path / "whole")
-    one, two = (load(tmp_path / name, threads=1) for name in ("whole", "model"))
-    some = [example.text for example in make_examples(40, seed=3)]
-    np.testing.assert_allclose(one.predict_proba(some), two.predict_proba(some), atol=1e-3)
+    assert_alike(alone, tmp_path / "model")
 
 
-def test_a_checkpoint_of_one_process_is_taken_up_by_two(texts, tmp_path):
-    one_of_several.stopped(str(texts), tmp_path)
-    words = ["-m", "heedful", "train", str(texts), "-o", str(tmp_path / "model"), *FLAGS, *STILL, "--epochs", "3"]
-    _, err = finished(launched(2, *words, "--resume"))
+def test_a_checkpoint_of_one_process_is_taken_up_by_two(both, alone):
+    folder, err = both
+    assert "epoch  3" in err
     assert "epoch  1" not in err, "it began anew"
-    train_model(CONFIG.with_given(train=str(texts)), tmp_path / "whole")
-    one, two = (load(tmp_path / name, threads=1) for name in ("whole", "model"))
-    some = [example.text for example in make_examples(40, seed=3)]
-    np.testing.assert_allclose(one.predict_proba(some), two.predict_proba(some), atol=1e-3)
+    assert_alike(alone, folder / "stopped-by-one")
 
 
-def test_two_processes_learn_from_a_stream_what_one_learns(tmp_path):
-    file = tmp_path / "texts.jsonl"
-    rows = [{"text": example.text, "label": example.label} for example in make_examples(203)]
-    file.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    # `--start` is the beginning of two options of torchrun's own: after `--` it takes nothing for itself.
-    words = ["-m", "--", "heedful", "train", str(file), *FLAGS, *STILL, "--epochs", "2", "--start", "none"]
-    words += ["--stream", "--shuffle-rows", "60", "-o", str(tmp_path / "together")]
-    finished(launched(2, *words))
-    streamed = {"train": str(file), "stream": True, "shuffle_rows": 60, "start": "none", "epochs": 2}
-    train_model(CONFIG.with_given(**streamed), tmp_path / "alone")
-    one, two = (load(tmp_path / name, threads=1) for name in ("alone", "together"))
-    some = [example.text for example in make_examples(40, seed=3)]
-    np.testing.assert_allclose(one.predict_proba(some), two.predict_proba(some), atol=1e-3)
+def test_two_processes_learn_from_a_stream_what_one_learns(texts, both, tmp_path):
+    file = str(one_of_several.to_stream(texts))
+    train_model(CONFIG.with_given(**one_of_several.STREAMED, train=file), tmp_path / "alone")
+    assert_alike(tmp_path / "alone", both[0] / "streamed")
 
 
 def test_what_is_wrong_is_said_once(tmp_path):
@@ -158,15 +156,17 @@ def test_what_is_wrong_is_said_once(tmp_path):
 
 def test_when_a_process_is_killed_the_others_end_and_the_training_can_go_on(texts, tmp_path):
     out = tmp_path / "model"
-    words = ["-m", "heedful", "train", str(texts), "-o", str(out), *FLAGS, "--epochs", "400", "--patience", "400"]
-    process = launched(2, *words, "--checkpoint-minutes", "60")
+    # `--start` is the beginning of two options of torchrun's own: after `--` it takes nothing for itself.
+    words = ["-m", "--", "heedful", "train", str(texts), "-o", str(out), *FLAGS, "--start", "none"]
+    words += ["--epochs", "400", "--patience", "400", "--checkpoint-minutes", "60"]
+    process = launched(2, *words)
     killed = worker_after_an_epoch(process, tmp_path / "model.training")
     os.kill(killed, signal.SIGKILL)
     _, err = process.communicate(timeout=600)
     assert process.returncode != 0
     assert "src/heedful/" not in err.replace(os.sep, "/"), "the launcher's own traceback names none of our files"
     assert (tmp_path / "model.training" / "checkpoint.safetensors").is_file()
-    resumed = launched(1, *words, "--checkpoint-minutes", "60", "--resume")
+    resumed = launched(1, *words, "--resume")
     worker_after_an_epoch(resumed, tmp_path / "model.training")
     os.killpg(resumed.pid, signal.SIGINT)
     _, err = resumed.communicate(timeout=600)

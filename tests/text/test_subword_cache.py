@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import pickle
 import random
+from itertools import product
 
 import pytest
 from hypothesis import given, settings
@@ -43,11 +44,11 @@ def test_ids_are_those_the_library_gives_for_the_whole_text(tokeniser, text):
     assert tokeniser.ids(text).tolist() == expected, "the second time, from what was kept"
 
 
-@pytest.mark.parametrize("between", ["", " ", "\n", "\x1c", "\xa0", "\u2028", "\u3000", "a", "。"])
-@pytest.mark.parametrize("character", [*SPACES, *JOINERS])
-def test_every_odd_character_in_every_place_is_as_in_the_library(character, between):
-    for text in (f"the{character}{between}box", f"{character}{between}", f"the {character}{between} 東{character}京"):
-        assert TRAINED.ids(text).tolist() == library_ids(TRAINED, text)
+def test_every_odd_character_in_every_place_is_as_in_the_library():
+    texts = []
+    for odd, after in product([*SPACES, *JOINERS], ["", " ", "\n", "\x1c", "\xa0", "\u2028", "\u3000", "a", "。"]):
+        texts += [f"the{odd}{after}box", f"{odd}{after}", f"the {odd}{after} 東{odd}京"]
+    assert [text for text in texts if TRAINED.ids(text).tolist() != library_ids(TRAINED, text)] == []
 
 
 @pytest.mark.parametrize("n", [63, 64, 65, 99, 100, 101, 20_000])
