@@ -1,11 +1,11 @@
 // The page: tabs, the link, the theme, the key, and what every tab is given.
 
-import { makeApi } from "./api.js";
-import { copy, empty, fill, h, trouble } from "./dom.js";
-import { showTips } from "./heat.js";
-import { saveButtons } from "./save.js";
-import { makeState } from "./state.js";
-import { visible } from "./visible.js";
+import { makeApi } from "./lib/api.js";
+import { copy, empty, fill, h, trouble } from "./lib/dom.js";
+import { showTips } from "./lib/heat.js";
+import { saveButtons } from "./lib/download.js";
+import { makeState } from "./lib/state.js";
+import { visible } from "./lib/visible.js";
 
 const TABS = ["read", "compare", "steps", "search", "model"];
 const $ = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
@@ -94,7 +94,7 @@ async function show(name) {
   mounted.add(name);
   const panel = $(`panel-${name}`);
   try {
-    const { tab } = await import(`./${name}.js`);
+    const { tab } = await import(`./tabs/${name}/tab.js`);
     if (tab.fits(app)) tab.mount(panel, app);
     else fill(panel, tab.empty?.(app) ?? empty(`${tab.title} has nothing to show`, h("p", {}, "No model that is served here can be asked for this.")));
   } catch (error) {

@@ -1,9 +1,9 @@
 // Search: texts of an index by meaning, and the words that made them hits.
 
-import { newest } from "./api.js";
-import { chooser, count, debounce, empty, fill, h, trouble } from "./dom.js";
-import { filterHelp } from "./search_filter.js";
-import { hitView } from "./search_hit.js";
+import { newest } from "../../lib/api.js";
+import { chooser, count, debounce, empty, fill, h, trouble } from "../../lib/dom.js";
+import { filterHelp } from "./filter.js";
+import { hitView } from "./hit.js";
 
 const WAIT = 300; // ms after the last key
 const [FEW, MOST] = [10, 100]; // hits

@@ -1,14 +1,14 @@
 // Steps: for someone who learns. One word is followed through self-attention with the model's own numbers.
 
-import { newest } from "./api.js";
-import { chooser, debounce, empty, fill, h, number, trouble } from "./dom.js";
-import { heatText, legend, relative } from "./heat.js";
-import { readTo } from "./read_to.js";
-import { contexts, verdict } from "./steps_contexts.js";
-import { factsOf } from "./steps_facts.js";
-import { makeMatrix } from "./steps_matrix.js";
-import { makeWalk } from "./steps_walk.js";
-import { ANIMAL } from "./steps_words.js";
+import { newest } from "../../lib/api.js";
+import { chooser, debounce, empty, fill, h, number, trouble } from "../../lib/dom.js";
+import { heatText, legend, relative } from "../../lib/heat.js";
+import { readTo } from "../../lib/read_to.js";
+import { contexts, verdict } from "./contexts.js";
+import { factsOf } from "./numbers.js";
+import { makeMatrix } from "./matrix.js";
+import { makeWalk } from "./walk.js";
+import { ANIMAL } from "./words.js";
 
 const FLIES = ["time flies like an arrow", "fruit flies like a banana"];
 const EXAMPLES = [

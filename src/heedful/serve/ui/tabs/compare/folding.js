@@ -1,7 +1,7 @@
 // The parts of a similarity, folded to what can be looked at. Nothing is lost: what is left out is summed.
 
-import { relative } from "./heat.js";
-import { quoted } from "./short.js";
+import { relative } from "../../lib/heat.js";
+import { quoted } from "../../lib/truncate.js";
 
 /** @typedef {{text: string, start: number, end: number, is_known: boolean, adds: number}} Word */
 

@@ -1,7 +1,7 @@
 // The picture of the thing itself, where the input is not a text: a molecule's atoms and bonds, shaded as its words are.
 
-import { newest } from "./api.js";
-import { fill, h } from "./dom.js";
+import { newest } from "../../lib/api.js";
+import { fill, h } from "../../lib/dom.js";
 
 /** @param {HTMLElement} root @param {{blob: Function}} api */
 export function makeDrawing(root, api) {

@@ -1,12 +1,12 @@
 // Model: what it is, its card, its figures, whether its heatmaps may be believed, what its hops read, how to call it.
 
-import { newest } from "./api.js";
-import { withCode } from "./answer.js";
+import { newest } from "../../lib/api.js";
+import { withCode } from "../read/answer.js";
 import { hopAtlas } from "./atlas.js";
-import { calling } from "./calling.js";
-import { count, empty, fill, h, number, trouble } from "./dom.js";
-import { markdown } from "./markdown.js";
-import { visible } from "./visible.js";
+import { calling } from "./snippets.js";
+import { count, empty, fill, h, number, trouble } from "../../lib/dom.js";
+import { markdown } from "../../lib/markdown.js";
+import { visible } from "../../lib/visible.js";
 
 const TASKS = {
   classify: "A classifier: a text goes in, a label with probabilities comes out.",

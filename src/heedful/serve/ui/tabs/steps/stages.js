@@ -1,13 +1,13 @@
 // What is seen at each step: the formula, the sum for one word, and the numbers of all.
 
-import { h, number } from "./dom.js";
-import { relative } from "./heat.js";
-import { bar, cell, leftOut, listTable, note, row } from "./steps_list.js";
-import { joined, matrices } from "./steps_whole.js";
-import { nameOf, nameQuoted, rootOf, worked } from "./steps_words.js";
-import { allNumbers, roveStrips, sizeOf, vector } from "./vectors.js";
+import { h, number } from "../../lib/dom.js";
+import { relative } from "../../lib/heat.js";
+import { bar, cell, leftOut, listTable, note, row } from "./tables.js";
+import { joined, matrices } from "./all_words.js";
+import { nameOf, nameQuoted, rootOf, worked } from "./words.js";
+import { allNumbers, roveStrips, sizeOf, vector } from "../../lib/vector_strip.js";
 
-/** @typedef {import("./steps_facts.js").Facts} Facts */
+/** @typedef {import("./numbers.js").Facts} Facts */
 
 const v = (name, under) => h("var", {}, name, under ? h("sub", {}, under) : null);
 

@@ -1,8 +1,8 @@
 // What each hop reads over many texts: its words, whether it chooses among words, where its weight goes.
 
-import { count, h, number } from "./dom.js";
-import { places, relative, shade } from "./heat.js";
-import { visible } from "./visible.js";
+import { count, h, number } from "../../lib/dom.js";
+import { places, relative, shade } from "../../lib/heat.js";
+import { visible } from "../../lib/visible.js";
 
 const STATES = {
   alive: "chooses among words",

@@ -1,8 +1,8 @@
 // The walk through the steps: one at a time or all at once, by buttons and arrow keys.
 
-import { fill, h, indexed } from "./dom.js";
-import { formulas, stage } from "./steps_stages.js";
-import { sentences, TITLES } from "./steps_words.js";
+import { fill, h, indexed } from "../../lib/dom.js";
+import { formulas, stage } from "./stages.js";
+import { sentences, TITLES } from "./words.js";
 
 const SHORT = ["q, k, v", "q · k", "÷ √d", "softmax", "× v", "sum", "matrices", "heads"];
 const BUSY = "input, select, textarea, summary, .scroll, [role=slider], [role=grid], [role=tab], " +
@@ -98,7 +98,7 @@ export function makeWalk(state) {
   document.addEventListener("keydown", keys);
   return {
     node,
-    /** @param {import("./steps_facts.js").Facts} given */
+    /** @param {import("./numbers.js").Facts} given */
     show(given) {
       const now = keyOf(given);
       if (facts && now === keyOf(facts)) return; // nothing has changed

@@ -1,9 +1,9 @@
 // One hit: its score, its text with the words that made it a hit, its columns.
 
-import { h, number } from "./dom.js";
-import { named, shade } from "./heat.js";
-import { short } from "./short.js";
-import { toHash } from "./state.js";
+import { h, number } from "../../lib/dom.js";
+import { named, shade } from "../../lib/heat.js";
+import { short } from "../../lib/truncate.js";
+import { toHash } from "../../lib/state.js";
 
 const [LONGEST, BEFORE] = [500, 150]; // characters shown of a text, and of those the ones before its strongest word
 const CELL = 80; // characters of a column

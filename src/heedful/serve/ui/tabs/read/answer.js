@@ -1,11 +1,11 @@
 // What the model answered: a label with probabilities as bars, several labels, or a number; and how it changed.
 
-import { count, fill, h, number } from "./dom.js";
+import { count, fill, h, number } from "../../lib/dom.js";
 
 const SHOWN = 6; // bars before the rest is folded away
 const HALF = 0.5; // with many labels each is a question of its own
 
-/** @typedef {import("./app.js").Model} Model */
+/** @typedef {import("../../app.js").Model} Model */
 /** @typedef {{label: string, probabilities?: Record<string, number>, value?: number}} Answer */
 
 /** The labels that are the answer: one, or with many labels those more probable than not. @param {Answer} answer @param {Model} model */

@@ -1,10 +1,10 @@
 // One word in two texts: its two vectors, where they part on their way through the model, and which heads make them differ.
 
-import { h, number } from "./dom.js";
-import { heatText, legend, relative } from "./heat.js";
-import { quoted, short } from "./short.js";
-import { topOf } from "./steps_facts.js";
-import { allNumbers, roveStrips, sizeOf, vector } from "./vectors.js";
+import { h, number } from "../../lib/dom.js";
+import { heatText, legend, relative } from "../../lib/heat.js";
+import { quoted, short } from "../../lib/truncate.js";
+import { topOf } from "./numbers.js";
+import { allNumbers, roveStrips, sizeOf, vector } from "../../lib/vector_strip.js";
 
 const [FAR, NEAR] = [0.8, 0.95]; // cosines: below, the two are clearly different; above, nearly the same
 const SIDES = ["first", "second"];

@@ -1,11 +1,11 @@
 // After the six steps: all words at once by matrices, and how the heads are joined.
 
-import { h, indexed } from "./dom.js";
-import { leftOut, listTable } from "./steps_list.js";
-import { equality, nameQuoted } from "./steps_words.js";
-import { allNumbers, block, roveStrips, sizeOf, vector } from "./vectors.js";
+import { h, indexed } from "../../lib/dom.js";
+import { leftOut, listTable } from "./tables.js";
+import { equality, nameQuoted } from "./words.js";
+import { allNumbers, block, roveStrips, sizeOf, vector } from "../../lib/vector_strip.js";
 
-/** @typedef {import("./steps_facts.js").Facts} Facts */
+/** @typedef {import("./numbers.js").Facts} Facts */
 
 /** The matrix form. @param {Facts} f */
 export function matrices(f) {

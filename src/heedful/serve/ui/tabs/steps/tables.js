@@ -1,10 +1,10 @@
 // Lists of words with their numbers: a row for each.
 
-import { h, number } from "./dom.js";
-import { nameOf } from "./steps_words.js";
-import { roveStrips } from "./vectors.js";
+import { h, number } from "../../lib/dom.js";
+import { nameOf } from "./words.js";
+import { roveStrips } from "../../lib/vector_strip.js";
 
-/** @typedef {import("./steps_facts.js").Facts} Facts */
+/** @typedef {import("./numbers.js").Facts} Facts */
 
 /**
  * A row: the name (a button where its sum can be written out) and cells.

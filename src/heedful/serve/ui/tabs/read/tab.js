@@ -1,14 +1,14 @@
 // Read: what a model answers to a text, where it looked, what each word does, and whether to believe that.
 
-import { newest } from "./api.js";
+import { newest } from "../../lib/api.js";
 import { answerBox, changeInWords, fillVerdict, inWords, remarksOn } from "./answer.js";
-import { chooser, count, debounce, empty, fill, h, trouble } from "./dom.js";
-import { makeDrawing } from "./drawn.js";
+import { chooser, count, debounce, empty, fill, h, trouble } from "../../lib/dom.js";
+import { makeDrawing } from "./picture.js";
 import { examplesFor, offersFor } from "./examples.js";
 import { hopsCard } from "./hops.js";
-import { drawMaps } from "./maps.js";
-import { makeExplainer } from "./remember.js";
-import { spread, textWithout } from "./without.js";
+import { drawMaps } from "./heatmaps.js";
+import { makeExplainer } from "../../lib/cache.js";
+import { spread, textWithout } from "./removed_words.js";
 
 const SOON = 120; // ms after a key: the answer and the weights
 const THEN = 350; // ms after a key: leave-one-out, which asks once for each word

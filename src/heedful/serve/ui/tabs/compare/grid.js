@@ -1,16 +1,16 @@
 // Every pair of words as a table whose cells sum to the similarity.
 
-import { count, h, number } from "./dom.js";
-import { folded, signedShades } from "./compare_parts.js";
-import { shade } from "./heat.js";
-import { roveGrid } from "./rove.js";
-import { short } from "./short.js";
+import { count, h, number } from "../../lib/dom.js";
+import { folded, signedShades } from "./folding.js";
+import { shade } from "../../lib/heat.js";
+import { roveGrid } from "../../lib/arrow_keys.js";
+import { short } from "../../lib/truncate.js";
 
 const MOST = 40; // words of each text in the table; the others are one row or column
 const ROOMY = 14; // columns that have room for numbers
 
 /**
- * @param {{similarity: number, texts: {words: import("./compare_parts.js").Word[]}[], matrix: number[][]}} found
+ * @param {{similarity: number, texts: {words: import("./folding.js").Word[]}[], matrix: number[][]}} found
  * @param {{over: (i: number, j: number) => void, out: () => void}} on
  */
 export function pairGrid(found, on) {

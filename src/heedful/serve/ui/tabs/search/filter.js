@@ -1,7 +1,7 @@
 // Help with filters: the columns of an index, what they hold, and conditions to begin with.
 
-import { h } from "./dom.js";
-import { short } from "./short.js";
+import { h } from "../../lib/dom.js";
+import { short } from "../../lib/truncate.js";
 
 const EXAMPLE = { number: ">= 4", "yes or no": "= TRUE", text: "LIKE '%a%'" };
 

@@ -1,15 +1,15 @@
 // What is said at each step of self-attention: the words of `heedful steps` (show/steps/view.py).
 
-import { number } from "./dom.js";
-import { quoted, short } from "./short.js";
-import { meanLooks, topOf } from "./steps_facts.js";
+import { number } from "../../lib/dom.js";
+import { quoted, short } from "../../lib/truncate.js";
+import { meanLooks, topOf } from "./numbers.js";
 
 export const ANIMAL = "The animal didn't cross the street because it was too tired";
 const KNOWN = { word: "it", meant: "animal" }; // every reader knows what it stands for
 const LONGEST = 16; // letters of a word
 const SAME = 1e-6; // numbers nearer than this differ by rounding only
 
-/** @typedef {import("./steps_facts.js").Facts} Facts */
+/** @typedef {import("./numbers.js").Facts} Facts */
 
 /** @param {Facts} f @param {number} i */
 export const nameOf = (f, i) => short(f.names[i], LONGEST) || "�";

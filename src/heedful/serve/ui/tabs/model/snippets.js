@@ -1,13 +1,13 @@
 // How to call a model: lines that run as they stand, with this server's own address.
 
-import { address } from "./api.js";
-import { copyButton, h } from "./dom.js";
+import { address } from "../../lib/api.js";
+import { copyButton, h } from "../../lib/dom.js";
 
 const TEXT = "The parcel came two days late.";
 const py = (value) => JSON.stringify(value); // what JSON writes of texts and lists is Python too
 const sh = (value) => `'${String(value).replaceAll("'", "'\\''")}'`;
 
-/** @param {import("./app.js").Model} model @param {boolean} hasKey @returns {[string, string][]} a name and the lines */
+/** @param {import("../../app.js").Model} model @param {boolean} hasKey @returns {[string, string][]} a name and the lines */
 function ways(model, hasKey) {
   if (model.task === "embed") return [["curl", curl(model, "v1/embeddings", hasKey)], ["Python (openai)", openai(model, hasKey)]];
   const found = [["curl", curl(model, "predict", hasKey)], ["Python", requests(model, "predict", hasKey)]];
@@ -47,7 +47,7 @@ answer.raise_for_status()
 ${shown}`;
 }
 
-/** @param {import("./app.js").Model} model @param {boolean} hasKey */
+/** @param {import("../../app.js").Model} model @param {boolean} hasKey */
 export function calling(model, hasKey) {
   const block = ([name, lines]) =>
     h("div", { class: "way" }, h("div", { class: "head" }, h("h3", {}, name), h("div", { class: "end" }, copyButton("Copy", () => lines, { "aria-label": `Copy ${name}` }))), h("pre", { tabindex: "0" }, lines));

@@ -1,13 +1,13 @@
 // All there is to see of one similarity: the number, the texts, the matrix of words, the strongest pairs.
 
-import { pairGrid } from "./compare_grid.js";
-import { reading, strongestPairs, unknownNote } from "./compare_parts.js";
-import { pairText } from "./compare_text.js";
-import { h, number } from "./dom.js";
-import { legend, named } from "./heat.js";
-import { matrixSaves } from "./matrix_svg.js";
-import { quoted, short } from "./short.js";
-import { visible } from "./visible.js";
+import { pairGrid } from "./grid.js";
+import { reading, strongestPairs, unknownNote } from "./folding.js";
+import { pairText } from "./text.js";
+import { h, number } from "../../lib/dom.js";
+import { legend, named } from "../../lib/heat.js";
+import { matrixSaves } from "../../lib/matrix_svg.js";
+import { quoted, short } from "../../lib/truncate.js";
+import { visible } from "../../lib/visible.js";
 
 export const READ_BOTH = "Write something in both boxes: a text without words is like nothing.";
 const PAIRS = 6;

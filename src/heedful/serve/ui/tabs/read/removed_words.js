@@ -1,8 +1,8 @@
 // A text without some of its words, and the way back from its words to those of the whole text.
 
-import { places } from "./heat.js";
+import { places } from "../../lib/heat.js";
 
-/** @typedef {import("./heat.js").Word} Word */
+/** @typedef {import("../../lib/heat.js").Word} Word */
 
 /** The text without words, with a space left where two would run together. @param {string} text @param {Word[]} words @param {Iterable<number>} removed */
 export function textWithout(text, words, removed) {

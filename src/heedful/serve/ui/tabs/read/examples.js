@@ -1,6 +1,6 @@
 // Texts to begin with.
 
-import { h } from "./dom.js";
+import { h } from "../../lib/dom.js";
 
 const EXAMPLES = {
   text: [
@@ -11,10 +11,10 @@ const EXAMPLES = {
   molecule: ["CC(=O)Oc1ccccc1C(=O)O", "CN1C=NC2=C1C(=O)N(C(=O)N2C)C"],
 };
 
-/** @param {import("./app.js").Model} model @returns {string[]} */
+/** @param {import("../../app.js").Model} model @returns {string[]} */
 export const examplesFor = (model) => EXAMPLES[model.input] ?? EXAMPLES.text;
 
-/** A button for each. @param {import("./app.js").Model} model @param {(example: string) => void} take */
+/** A button for each. @param {import("../../app.js").Model} model @param {(example: string) => void} take */
 export const offersFor = (model, take) => [
   h("span", { class: "soft" }, "Try"),
   ...examplesFor(model).map((example) => h("button", { type: "button", class: "chip", dir: "auto", onclick: () => take(example) }, example)),

@@ -1,13 +1,13 @@
 // Where each word looks: every layer and head small, the chosen one large, with the row of the word that is followed.
 
-import { fill, h, number } from "./dom.js";
-import { legend, shade } from "./heat.js";
-import { matrixSaves } from "./matrix_svg.js";
-import { roveGrid } from "./rove.js";
-import { quoted, short } from "./short.js";
-import { shownOf, topOf } from "./steps_facts.js";
-import { honest } from "./steps_words.js";
-import { block } from "./vectors.js";
+import { fill, h, number } from "../../lib/dom.js";
+import { legend, shade } from "../../lib/heat.js";
+import { matrixSaves } from "../../lib/matrix_svg.js";
+import { roveGrid } from "../../lib/arrow_keys.js";
+import { quoted, short } from "../../lib/truncate.js";
+import { shownOf, topOf } from "./numbers.js";
+import { honest } from "./words.js";
+import { block } from "../../lib/vector_strip.js";
 
 const [MOST, ROOMY] = [32, 14]; // words in the matrix, and columns that have room for numbers
 const [SMALLEST, SMALL] = [36, 84]; // px of a small matrix

@@ -1,9 +1,9 @@
 // Compare: how alike two texts are to an encoder, and which pairs of words make them so.
 
-import { newest } from "./api.js";
-import { account, READ_BOTH } from "./compare_account.js";
-import { reading } from "./compare_parts.js";
-import { debounce, empty, fill, h, number, trouble } from "./dom.js";
+import { newest } from "../../lib/api.js";
+import { account, READ_BOTH } from "./result.js";
+import { reading } from "./folding.js";
+import { debounce, empty, fill, h, number, trouble } from "../../lib/dom.js";
 
 const EXAMPLES = [
   ["Music", "A man is playing a guitar.", "Someone makes music on a guitar."],

@@ -1,8 +1,8 @@
 // Each hop on its own: a row for every one, and those chosen side by side.
 
-import { chooser, count, fill, h, number } from "./dom.js";
-import { matrixSaves } from "./matrix_svg.js";
-import { hasLetter, heatText, legend, named, relative, strip, topWords } from "./heat.js";
+import { chooser, count, fill, h, number } from "../../lib/dom.js";
+import { matrixSaves } from "../../lib/matrix_svg.js";
+import { hasLetter, heatText, legend, named, relative, strip, topWords } from "../../lib/heat.js";
 
 const WORDS_IN_ROW = 45; // longer texts are strips
 const TOP = 3;
@@ -11,7 +11,7 @@ const IN_PICTURE = 40; // words of a picture that is saved
 /**
  * @typedef {object} Shown
  * @property {string} text
- * @property {import("./heat.js").Word[]} words
+ * @property {import("../../lib/heat.js").Word[]} words
  * @property {(number|null)[][]} hops  a weight for each word, in each hop
  * @property {(number|null)[]|null} effects  what each hop adds
  * @property {string} target
@@ -36,7 +36,7 @@ function inOrder(shown, by) {
 
 /**
  * @param {HTMLElement} root
- * @param {ReturnType<ReturnType<typeof import("./state.js").makeState>["of"]>} own the state of the tab
+ * @param {ReturnType<ReturnType<typeof import("../../lib/state.js").makeState>["of"]>} own the state of the tab
  */
 export function hopsCard(root, own) {
   const sort = h("span", {});

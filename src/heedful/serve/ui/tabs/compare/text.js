@@ -1,13 +1,13 @@
 // One of two texts, each word coloured by what it adds to their similarity.
 
-import { number } from "./dom.js";
-import { signedShades } from "./compare_parts.js";
-import { heatText, shade } from "./heat.js";
-import { readTo } from "./read_to.js";
-import { roveList } from "./rove.js";
+import { number } from "../../lib/dom.js";
+import { signedShades } from "./folding.js";
+import { heatText, shade } from "../../lib/heat.js";
+import { readTo } from "../../lib/read_to.js";
+import { roveList } from "../../lib/arrow_keys.js";
 
 /**
- * @param {{text: string, words: import("./compare_parts.js").Word[]}} side @param {string} name
+ * @param {{text: string, words: import("./folding.js").Word[]}} side @param {string} name
  * @param {{over: (word: number) => void, out: () => void}} on
  */
 export function pairText(side, name, on) {

@@ -1,8 +1,8 @@
 // A matrix between words as a picture: SVG from the numbers, PNG from the SVG.
 
 import { h, number, trouble } from "./dom.js";
-import { download } from "./save.js";
-import { short } from "./short.js";
+import { download } from "./download.js";
+import { short } from "./truncate.js";
 import { visible } from "./visible.js";
 
 const SIDE = 38; // px of a cell

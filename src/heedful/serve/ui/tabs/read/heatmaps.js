@@ -1,7 +1,7 @@
 // Attention beside leave-one-out: two heatmaps of one text, and the words that matter most with their numbers.
 
-import { fill, h, number } from "./dom.js";
-import { heatText, keepFocus, largest, legend, named, relative, shade, signed, topWords } from "./heat.js";
+import { fill, h, number } from "../../lib/dom.js";
+import { heatText, keepFocus, largest, legend, named, relative, shade, signed, topWords } from "../../lib/heat.js";
 
 const TOP = 6;
 const SMALL = 0.01; // of a probability: nothing that one word does matters
@@ -10,7 +10,7 @@ const LONG = 150; // words: longer texts scroll in their own box
 /**
  * @typedef {object} Seen
  * @property {string} text
- * @property {import("./heat.js").Word[]} words
+ * @property {import("../../lib/heat.js").Word[]} words
  * @property {(number|null)[]} weights
  * @property {(number|null)[]|null} effects  null until they are known
  * @property {string} target
