@@ -15,7 +15,9 @@ const $ = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 const state = makeState(TABS, (leftOut) => {
   const note = $("link-note");
   note.hidden = !leftOut.length;
-  note.textContent = leftOut.length ? `The ${leftOut.join(" and the ")} is too long for a link: a copied link will leave it out.` : "";
+  note.textContent = leftOut.length
+    ? `The ${leftOut.join(" and the ")} is too long for a link: a copied link will leave it out.`
+    : "";
 });
 const api = makeApi(askForKey);
 const app = {
@@ -54,7 +56,9 @@ function modelField(tab, fits, changed) {
   const refresh = () => {
     const asked = own.get("model");
     const isMissing = Boolean(asked) && asked !== now()?.id;
-    note.textContent = isMissing ? `There is no model ${visible(asked.slice(0, 80))} for this here; this is ${visible(now()?.id ?? "")}. ` : "";
+    note.textContent = isMissing
+      ? `There is no model ${visible(asked.slice(0, 80))} for this here; this is ${visible(now()?.id ?? "")}. `
+      : "";
     select.value = now()?.id ?? "";
   };
   select.addEventListener("change", refresh);
@@ -74,7 +78,9 @@ function askForKey(wrong) {
   dialog.returnValue = "";
   dialog.showModal();
   return new Promise((done) => {
-    dialog.addEventListener("close", () => done(dialog.returnValue === "ok" ? input.value.trim() || null : null), { once: true });
+    dialog.addEventListener("close", () => done(dialog.returnValue === "ok" ? input.value.trim() || null : null), {
+      once: true,
+    });
   });
 }
 
@@ -96,7 +102,12 @@ async function show(name) {
   try {
     const { tab } = await import(`./tabs/${name}/tab.js`);
     if (tab.fits(app)) tab.mount(panel, app);
-    else fill(panel, tab.empty?.(app) ?? empty(`${tab.title} has nothing to show`, h("p", {}, "No model that is served here can be asked for this.")));
+    else
+      fill(
+        panel,
+        tab.empty?.(app) ??
+          empty(`${tab.title} has nothing to show`, h("p", {}, "No model that is served here can be asked for this.")),
+      );
   } catch (error) {
     mounted.delete(name);
     console.error(error);
@@ -110,7 +121,13 @@ function tabsByKeys() {
     const { key } = /** @type {KeyboardEvent} */ (event);
     const step = { ArrowRight: 1, ArrowLeft: -1 }[key];
     const at = TABS.indexOf(state.tab);
-    const to = step ? (at + step + TABS.length) % TABS.length : key === "Home" ? 0 : key === "End" ? TABS.length - 1 : -1;
+    const to = step
+      ? (at + step + TABS.length) % TABS.length
+      : key === "Home"
+        ? 0
+        : key === "End"
+          ? TABS.length - 1
+          : -1;
     if (to < 0) return;
     event.preventDefault();
     state.go(TABS[to]);
@@ -123,7 +140,15 @@ function tabsByKeys() {
 function firstTab() {
   const can = (what) => app.models.some((m) => m.does.includes(what));
   const reads = app.models.some((m) => m.does.includes("explain") && ["classify", "regress"].includes(m.task));
-  return reads ? "read" : can("similarity") ? "compare" : can("steps") ? "steps" : app.indexes.length ? "search" : "model";
+  return reads
+    ? "read"
+    : can("similarity")
+      ? "compare"
+      : can("steps")
+        ? "steps"
+        : app.indexes.length
+          ? "search"
+          : "model";
 }
 
 // Theme ----------------------------------------------------------------------------------------------------------------

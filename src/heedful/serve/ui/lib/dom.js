@@ -27,7 +27,10 @@ export function h(tag, props = {}, ...children) {
 
 /** @param {any[]} children */
 const nodes = (children) =>
-  children.flat(Infinity).filter((c) => c !== null && c !== undefined && c !== false).map((c) => (c instanceof Node ? c : visible(String(c))));
+  children
+    .flat(Infinity)
+    .filter((c) => c !== null && c !== undefined && c !== false)
+    .map((c) => (c instanceof Node ? c : visible(String(c))));
 
 /** Replace what is in an element. @param {Element} el @param {...any} children */
 export function fill(el, ...children) {
@@ -37,7 +40,9 @@ export function fill(el, ...children) {
 
 /** A sentence whose names with an index, such as W_Q, are written as such. @param {string} said */
 export const indexed = (said) =>
-  said.split(/\b([A-Za-z]_[A-Za-z])\b/).map((part, i) => (i % 2 ? h("span", { class: "indexed" }, h("var", {}, part[0]), h("sub", {}, part[2])) : part));
+  said
+    .split(/\b([A-Za-z]_[A-Za-z])\b/)
+    .map((part, i) => (i % 2 ? h("span", { class: "indexed" }, h("var", {}, part[0]), h("sub", {}, part[2])) : part));
 
 /** A number with a true minus sign; `plus` where it is an effect. @param {number|null|undefined} value */
 export function number(value, digits = 3, plus = false) {
@@ -52,7 +57,11 @@ export const count = (n, one, many = `${one}s`) => `${n.toLocaleString("en")} ${
 
 /** A select with its label. @param {{id: string, label: string, options: [string, string][], value: string, onchange: (value: string) => void}} about */
 export function chooser({ id, label, options, value, onchange }) {
-  const select = h("select", { id, onchange: (e) => onchange(e.target.value) }, options.map(([v, said]) => h("option", { value: v }, said)));
+  const select = h(
+    "select",
+    { id, onchange: (e) => onchange(e.target.value) },
+    options.map(([v, said]) => h("option", { value: v }, said)),
+  );
   select.value = value;
   return h("label", { class: "field" }, h("span", {}, label), select);
 }

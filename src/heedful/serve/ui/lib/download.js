@@ -31,9 +31,19 @@ export function saveButtons(api, { path, body, name, forms = ["svg", "png"], wha
     }
   };
   const buttons = forms.map((form) => {
-    const button = h("button", { type: "button", class: "quiet", "aria-label": `Save ${what} as ${form.toUpperCase()}` }, form.toUpperCase());
+    const button = h(
+      "button",
+      { type: "button", class: "quiet", "aria-label": `Save ${what} as ${form.toUpperCase()}` },
+      form.toUpperCase(),
+    );
     button.addEventListener("click", () => save(form, button));
     return button;
   });
-  return h("div", { class: "saves", role: "group", "aria-label": `Save ${what}` }, h("span", { class: "soft" }, "Save"), buttons, said);
+  return h(
+    "div",
+    { class: "saves", role: "group", "aria-label": `Save ${what}` },
+    h("span", { class: "soft" }, "Save"),
+    buttons,
+    said,
+  );
 }

@@ -174,7 +174,9 @@ export function strip(shades, toLeft = false) {
   for (let i = 0; i < n; ) {
     let end = i + 1;
     while (end < n && levels[end] === levels[i]) end += 1;
-    stops.push(`color-mix(in srgb, var(--heat) ${levels[i]}%, transparent) ${((i / n) * 100).toFixed(2)}% ${((end / n) * 100).toFixed(2)}%`);
+    stops.push(
+      `color-mix(in srgb, var(--heat) ${levels[i]}%, transparent) ${((i / n) * 100).toFixed(2)}% ${((end / n) * 100).toFixed(2)}%`,
+    );
     i = end;
   }
   const el = h("span", { class: "strip", "aria-hidden": "true" });
@@ -184,11 +186,21 @@ export function strip(shades, toLeft = false) {
 
 /** The scale of colours. @param {string} from @param {string} to */
 export const legend = (from, to, isSigned = false) =>
-  h("span", { class: "key" }, from, " ", h("span", { class: isSigned ? "legend signed" : "legend", "aria-hidden": "true" }), " ", to);
+  h(
+    "span",
+    { class: "key" },
+    from,
+    " ",
+    h("span", { class: isSigned ? "legend signed" : "legend", "aria-hidden": "true" }),
+    " ",
+    to,
+  );
 
 function markSame(el) {
   const panel = el.closest('[role="tabpanel"]') ?? document;
-  panel.querySelectorAll(`.w[data-at="${el.dataset.at}"]`).forEach((other) => other !== el && other.classList.add("same"));
+  panel
+    .querySelectorAll(`.w[data-at="${el.dataset.at}"]`)
+    .forEach((other) => other !== el && other.classList.add("same"));
 }
 
 /** Show the number of anything with `data-n` when the pointer or the focus is on it, and mark the same word elsewhere in its panel. */

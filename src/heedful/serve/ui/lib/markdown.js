@@ -9,7 +9,11 @@ const LINK = /^https?:\/\//i; // no other scheme becomes a link
 
 /** @param {string} source @param {number} below the level that `#` becomes @returns {DocumentFragment} */
 export function markdown(source, below = 3) {
-  const lines = source.slice(0, WHOLE).replace(/^\ufeff?---\n[\s\S]*?\n---\n/, "").replaceAll("\r\n", "\n").split("\n");
+  const lines = source
+    .slice(0, WHOLE)
+    .replace(/^\ufeff?---\n[\s\S]*?\n---\n/, "")
+    .replaceAll("\r\n", "\n")
+    .split("\n");
   const out = document.createDocumentFragment();
   let at = 0;
   while (at < lines.length) {
@@ -17,7 +21,8 @@ export function markdown(source, below = 3) {
     if (block) out.append(block);
     at = Math.max(next, at + 1);
   }
-  if (source.length > WHOLE) out.append(h("p", { class: "soft" }, "The card goes on: see README.md in the model's folder."));
+  if (source.length > WHOLE)
+    out.append(h("p", { class: "soft" }, "The card goes on: see README.md in the model's folder."));
   return out;
 }
 
@@ -29,7 +34,11 @@ function blockAt(lines, at, below) {
   const fence = /^\s*(```+|~~~+)/.exec(line);
   if (fence) return fenced(lines, at, fence[1]);
   const heading = /^(#{1,6})\s/.exec(line);
-  if (heading) return [h(`h${Math.min(6, heading[1].length + below - 1)}`, {}, inline(withoutEnd(line.slice(heading[1].length).trim()))), at + 1];
+  if (heading)
+    return [
+      h(`h${Math.min(6, heading[1].length + below - 1)}`, {}, inline(withoutEnd(line.slice(heading[1].length).trim()))),
+      at + 1,
+    ];
   if (/^(?:-{3,}|\*{3,}|_{3,})$/.test(line.replace(/\s/g, ""))) return [h("hr"), at + 1];
   if (isTable(lines, at)) return table(lines, at);
   if (itemOf(line)) return list(lines, at);
@@ -56,8 +65,13 @@ function withoutEnd(said) {
 }
 
 const isLong = (lines, at) => lines[at].length > LONGEST || (lines[at + 1] ?? "").length > LONGEST;
-const isTable = (lines, at) => lines[at].includes("|") && !isLong(lines, at) && cellsOf(lines[at + 1] ?? "").every((c) => /^:?-+:?$/.test(c));
-const startsBlock = (lines, at) => lines[at].length > LONGEST || /^(#{1,6}\s|\s*(```|~~~))/.test(lines[at]) || Boolean(itemOf(lines[at])) || isTable(lines, at);
+const isTable = (lines, at) =>
+  lines[at].includes("|") && !isLong(lines, at) && cellsOf(lines[at + 1] ?? "").every((c) => /^:?-+:?$/.test(c));
+const startsBlock = (lines, at) =>
+  lines[at].length > LONGEST ||
+  /^(#{1,6}\s|\s*(```|~~~))/.test(lines[at]) ||
+  Boolean(itemOf(lines[at])) ||
+  isTable(lines, at);
 
 function endOf(lines, from, goesOn) {
   let end = from;
@@ -76,17 +90,41 @@ function list(lines, at) {
     else break;
     end += 1;
   }
-  return [h(isOrdered ? "ol" : "ul", {}, items.map((item) => h("li", {}, inline(item.join(" "))))), end];
+  return [
+    h(
+      isOrdered ? "ol" : "ul",
+      {},
+      items.map((item) => h("li", {}, inline(item.join(" ")))),
+    ),
+    end,
+  ];
 }
 
-const cellsOf = (line) => line.trim().replace(/^\||\|$/g, "").split(/(?<!\\)\|/).map((c) => c.trim().replaceAll("\\|", "|"));
+const cellsOf = (line) =>
+  line
+    .trim()
+    .replace(/^\||\|$/g, "")
+    .split(/(?<!\\)\|/)
+    .map((c) => c.trim().replaceAll("\\|", "|"));
 
 function table(lines, at) {
   const right = cellsOf(lines[at + 1]).map((c) => /-:$/.test(c));
   const end = endOf(lines, at + 2, (l) => l.trim() && l.includes("|"));
-  const row = (line, tag) => h("tr", {}, cellsOf(line).map((c, i) => h(tag, { class: right[i] ? "n" : null }, inline(c))));
+  const row = (line, tag) =>
+    h(
+      "tr",
+      {},
+      cellsOf(line).map((c, i) => h(tag, { class: right[i] ? "n" : null }, inline(c))),
+    );
   const body = lines.slice(at + 2, end).map((line) => row(line, "td"));
-  return [h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Table" }, h("table", {}, h("thead", {}, row(lines[at], "th")), h("tbody", {}, body))), end];
+  return [
+    h(
+      "div",
+      { class: "scroll", tabindex: "0", role: "region", "aria-label": "Table" },
+      h("table", {}, h("thead", {}, row(lines[at], "th")), h("tbody", {}, body)),
+    ),
+    end,
+  ];
 }
 
 /** @param {string} said @returns {(Node|string)[]} */
@@ -156,5 +194,7 @@ function linkAt(said, at, next) {
   const target = close < 0 ? "" : said.slice(middle + 2, close);
   if (!target || /[(\s]/.test(target)) return null;
   const name = said.slice(at + 1, middle);
-  return LINK.test(target) ? { node: h("a", { href: target, rel: "noopener noreferrer" }, name || target), end: close + 1 } : { end: close + 1 };
+  return LINK.test(target)
+    ? { node: h("a", { href: target, rel: "noopener noreferrer" }, name || target), end: close + 1 }
+    : { end: close + 1 };
 }

@@ -6,7 +6,11 @@ import { short } from "./truncate.js";
 import { visible } from "./visible.js";
 
 const SIDE = 38; // px of a cell
-const [HEAT, FOR, AGAINST] = [[168, 124, 220], [86, 160, 214], [240, 150, 74]];
+const [HEAT, FOR, AGAINST] = [
+  [168, 124, 220],
+  [86, 160, 214],
+  [240, 150, 74],
+];
 const FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif";
 
 /**
@@ -24,12 +28,15 @@ export function matrixSvg({ title, rows, columns, numbers, shades, isSigned = fa
   const top = above + 34;
   const width = Math.ceil(Math.max(left + SIDE * heads.length + 16, 28 + lengthOf(title) * 1.1));
   const height = Math.ceil(top + SIDE * sides.length + 16);
-  const cells = numbers.flatMap((row, i) => row.map((x, j) => cell(left + j * SIDE, top + i * SIDE, x, shades[i][j], isSigned)));
+  const cells = numbers.flatMap((row, i) =>
+    row.map((x, j) => cell(left + j * SIDE, top + i * SIDE, x, shades[i][j], isSigned)),
+  );
   const names = sides.map((name, i) =>
     label(left - 8, top + (i + 0.5) * SIDE, name, `text-anchor="end"${i === marked ? ' font-weight="700"' : ""}`),
   );
-  const tops = heads.map((name, j) =>
-    `<g transform="translate(${left + (j + 0.5) * SIDE} ${top - 8}) rotate(-90)">${label(0, 0, name, "")}</g>`,
+  const tops = heads.map(
+    (name, j) =>
+      `<g transform="translate(${left + (j + 0.5) * SIDE} ${top - 8}) rotate(-90)">${label(0, 0, name, "")}</g>`,
   );
   const edge = `x="${left}" y="${top + marked * SIDE}" width="${SIDE * heads.length}" height="${SIDE}"`;
   const frame = marked < 0 ? "" : `<rect ${edge} fill="none" stroke="#1b1f24" stroke-width="2"/>`;
@@ -41,8 +48,13 @@ export function matrixSvg({ title, rows, columns, numbers, shades, isSigned = fa
 }
 
 function cell(x, y, value, shade, isSigned) {
-  const [r, g, b] = (!isSigned ? HEAT : shade < 0 ? AGAINST : FOR).map((c) => Math.round(255 + (c - 255) * Math.min(1, Math.abs(shade))));
-  const under = isSigned && shade < 0 ? `<rect x="${x + 1}" y="${y + SIDE - 3}" width="${SIDE - 2}" height="2" fill="#9a4a00"/>` : "";
+  const [r, g, b] = (!isSigned ? HEAT : shade < 0 ? AGAINST : FOR).map((c) =>
+    Math.round(255 + (c - 255) * Math.min(1, Math.abs(shade))),
+  );
+  const under =
+    isSigned && shade < 0
+      ? `<rect x="${x + 1}" y="${y + SIDE - 3}" width="${SIDE - 2}" height="2" fill="#9a4a00"/>`
+      : "";
   return (
     `<rect x="${x + 0.5}" y="${y + 0.5}" width="${SIDE - 1}" height="${SIDE - 1}" rx="2" fill="rgb(${r},${g},${b})" stroke="#e6e9ed" ` +
     `stroke-width=".5"/>${under}<text x="${x + SIDE / 2}" y="${y + SIDE / 2}" dy=".35em" text-anchor="middle" ` +
@@ -93,11 +105,17 @@ export function matrixSaves(name, picture, what = "the matrix") {
       said.replaceChildren(trouble(error));
     }
   };
-  const button = (form, make) => h(
-    "button",
-    { type: "button", class: "quiet", "aria-label": `Save ${what} as ${form.toUpperCase()}`, onclick: () => save(form, make) },
-    form.toUpperCase(),
-  );
+  const button = (form, make) =>
+    h(
+      "button",
+      {
+        type: "button",
+        class: "quiet",
+        "aria-label": `Save ${what} as ${form.toUpperCase()}`,
+        onclick: () => save(form, make),
+      },
+      form.toUpperCase(),
+    );
   return h(
     "div",
     { class: "saves", role: "group", "aria-label": `Save ${what}` },

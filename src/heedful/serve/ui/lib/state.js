@@ -113,7 +113,11 @@ export function makeState(tabs, onLink) {
         /** @param {string} key */
         get: (key, fallback = "") => all[name][key] ?? fallback,
         /** A list of whole numbers, such as "1,4". @param {string} key @returns {number[]} */
-        numbers: (key) => (all[name][key] ?? "").split(",").filter((s) => /^\d{1,6}$/.test(s)).map(Number),
+        numbers: (key) =>
+          (all[name][key] ?? "")
+            .split(",")
+            .filter((s) => /^\d{1,6}$/.test(s))
+            .map(Number),
         /**
          * Set values ("" takes one away). `push`: a step that Back undoes; for what is typed, leave it.
          * @param {Values} values @param {{push?: boolean}} [how]

@@ -4,7 +4,8 @@ import { h, number } from "./dom.js";
 import { shade } from "./heat.js";
 
 /** The largest size of any number in some vectors, by which all are coloured. @param {number[][]} rows */
-export const sizeOf = (rows) => rows.reduce((most, row) => row.reduce((m, x) => Math.max(m, Math.abs(x)), most), 0) || 1;
+export const sizeOf = (rows) =>
+  rows.reduce((most, row) => row.reduce((m, x) => Math.max(m, Math.abs(x)), most), 0) || 1;
 
 /** One vector. @param {number[]} values @param {{size: number, name: string, big?: boolean}} about */
 export function vector(values, { size, name, big = false }) {
@@ -94,10 +95,16 @@ function numbersTable(said, rows) {
  * @param {{label?: string, wide: number, high: number, marked?: number, isSigned?: boolean}} about size of a cell in px
  */
 export function block(shades, { label, wide, high, marked = -1, isSigned = false }) {
-  const rows = shades.map((row) =>
-    `linear-gradient(to right, ${row.map((s, j) => `${colour(s, isSigned)} ${j * wide}px ${(j + 1) * wide}px`).join(", ")})`,
+  const rows = shades.map(
+    (row) =>
+      `linear-gradient(to right, ${row.map((s, j) => `${colour(s, isSigned)} ${j * wide}px ${(j + 1) * wide}px`).join(", ")})`,
   );
-  const el = h("span", { class: "block", role: label ? "img" : null, "aria-label": label, "aria-hidden": label ? null : "true" });
+  const el = h("span", {
+    class: "block",
+    role: label ? "img" : null,
+    "aria-label": label,
+    "aria-hidden": label ? null : "true",
+  });
   el.style.width = `${(shades[0]?.length ?? 0) * wide}px`;
   el.style.height = `${shades.length * high}px`;
   el.style.backgroundImage = rows.join(", ");

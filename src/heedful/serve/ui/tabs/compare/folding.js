@@ -21,7 +21,9 @@ export const reading = (score) => READINGS.find(([low]) => score >= low)?.[1] ??
 /** Shades from −1 to 1 with the signs of the parts; parts that are all alike are all faint. @param {number[]} parts */
 export function signedShades(parts) {
   const total = Math.max(sizes(parts), 1e-12);
-  return relative(parts.map((part) => Math.abs(part) / total)).map((shade, i) => (shade < FAINT ? 0 : Math.sign(parts[i]) * shade));
+  return relative(parts.map((part) => Math.abs(part) / total)).map((shade, i) =>
+    shade < FAINT ? 0 : Math.sign(parts[i]) * shade,
+  );
 }
 
 /**
@@ -31,8 +33,14 @@ export function signedShades(parts) {
  */
 export function folded(matrix, most) {
   const n = matrix[0]?.length ?? 0;
-  const rows = strongest(matrix.map((row) => sizes(row)), most);
-  const columns = strongest(Array.from({ length: n }, (_, j) => sizes(matrix.map((row) => row[j]))), most);
+  const rows = strongest(
+    matrix.map((row) => sizes(row)),
+    most,
+  );
+  const columns = strongest(
+    Array.from({ length: n }, (_, j) => sizes(matrix.map((row) => row[j]))),
+    most,
+  );
   const place = new Array(n).fill(columns.length);
   columns.forEach((j, at) => (place[j] = at));
   const parts = Array.from({ length: rows.length + 1 }, () => new Array(columns.length + 1).fill(0));
@@ -48,7 +56,10 @@ const sizes = (numbers) => numbers.reduce((sum, x) => sum + Math.abs(x), 0);
 function strongest(strength, most) {
   const all = strength.map((_, i) => i);
   if (all.length <= most + 1) return all;
-  return all.sort((a, b) => strength[b] - strength[a] || a - b).slice(0, most).sort((a, b) => a - b);
+  return all
+    .sort((a, b) => strength[b] - strength[a] || a - b)
+    .slice(0, most)
+    .sort((a, b) => a - b);
 }
 
 /**
@@ -61,7 +72,12 @@ export function strongestPairs(found, n) {
   found.matrix.forEach((row, i) =>
     row.forEach((part, j) => {
       const key = first.place[i] * second.names.length + second.place[j];
-      const pair = pairs.get(key) ?? { words: [first.names[first.place[i]], second.names[second.place[j]]], part: 0, times: 0, at: [i, j] };
+      const pair = pairs.get(key) ?? {
+        words: [first.names[first.place[i]], second.names[second.place[j]]],
+        part: 0,
+        times: 0,
+        at: [i, j],
+      };
       pair.part += part;
       pair.times += 1;
       pairs.set(key, pair);
@@ -70,7 +86,10 @@ export function strongestPairs(found, n) {
   const order = [...pairs.values()].sort((a, b) => b.part - a.part);
   return {
     adding: order.slice(0, n).filter(({ part }) => part > 0),
-    taking: order.slice(-n).reverse().filter(({ part }) => part < 0),
+    taking: order
+      .slice(-n)
+      .reverse()
+      .filter(({ part }) => part < 0),
   };
 }
 
@@ -94,6 +113,10 @@ export function unknownNote(texts) {
   const unknown = [...new Set(texts.flatMap(({ words }) => words.filter((w) => !w.is_known).map((w) => w.text)))];
   if (!unknown.length) return "";
   const more = unknown.length > NAMED ? ` and ${unknown.length - NAMED} more` : "";
-  return `The model does not know ${unknown.slice(0, NAMED).map((w) => quoted(w)).join(", ")}${more}: do not rely on the parts of ` +
-    `such words.`;
+  return (
+    `The model does not know ${unknown
+      .slice(0, NAMED)
+      .map((w) => quoted(w))
+      .join(", ")}${more}: do not rely on the parts of ` + `such words.`
+  );
 }

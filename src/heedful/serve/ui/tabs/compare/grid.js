@@ -16,7 +16,11 @@ const ROOMY = 14; // columns that have room for numbers
 export function pairGrid(found, on) {
   const { kept, others, parts } = folded(found.matrix, MOST);
   const names = kept.map((places, side) => [
-    ...places.map((i) => ({ word: i, said: short(found.texts[side].words[i].text), known: found.texts[side].words[i].is_known })),
+    ...places.map((i) => ({
+      word: i,
+      said: short(found.texts[side].words[i].text),
+      known: found.texts[side].words[i].is_known,
+    })),
     ...(others[side] ? [{ word: -1, said: count(others[side], "other word"), known: true }] : []),
   ]);
   const [rows, columns] = names;
@@ -46,7 +50,11 @@ export function pairGrid(found, on) {
       style: { "--n": columns.length },
     },
     h("thead", {}, h("tr", {}, h("td"), heads, h("th", { scope: "col", class: "sum" }, h("span", {}, "sum")))),
-    h("tbody", {}, rows.map((_, i) => h("tr", {}, sides[i], cells[i], h("td", { class: "sum" }, number(parts[i].reduce(add, 0)))))),
+    h(
+      "tbody",
+      {},
+      rows.map((_, i) => h("tr", {}, sides[i], cells[i], h("td", { class: "sum" }, number(parts[i].reduce(add, 0))))),
+    ),
     h(
       "tfoot",
       {},

@@ -12,7 +12,8 @@ import { visible } from "../../lib/visible.js";
 export const READ_BOTH = "Write something in both boxes: a text without words is like nothing.";
 const PAIRS = 6;
 const NAMES = ["First text", "Second text"];
-const SCALE = "1 means the same to the model, 0 has nothing in common, below 0 is opposed. What counts as high differs by model.";
+const SCALE =
+  "1 means the same to the model, 0 has nothing in common, below 0 is opposed. What counts as high differs by model.";
 const ACCOUNT =
   "The parts add up to the whole exactly. They are an account of the model's own arithmetic, not of meaning: " +
   "a word in context carries something of its neighbours.";
@@ -43,7 +44,11 @@ export function account(found) {
     "section",
     { class: "card" },
     h("div", { class: "head" }, h("h2", {}, "Word by word"), legend("takes away", "adds", true)),
-    h("div", { class: "maps" }, texts.map(({ box }, s) => h("div", { class: "map" }, h("h3", { class: "soft" }, NAMES[s]), box))),
+    h(
+      "div",
+      { class: "maps" },
+      texts.map(({ box }, s) => h("div", { class: "map" }, h("h3", { class: "soft" }, NAMES[s]), box)),
+    ),
     note ? h("p", { class: "remark" }, note) : null,
     said,
   );
@@ -55,15 +60,24 @@ export function account(found) {
     grid.scroll,
     matrixSaves("similarity", grid.picture),
   );
-  return [h("div", { class: "pair-top" }, score(found), words), matrix, pairs(found), h("p", { class: "soft" }, ACCOUNT)];
+  return [
+    h("div", { class: "pair-top" }, score(found), words),
+    matrix,
+    pairs(found),
+    h("p", { class: "soft" }, ACCOUNT),
+  ];
 }
 
 const columnOf = (found, j) => found.matrix.map((row) => row[j]);
 
 function about(found, grid) {
-  const folds = grid.isFolded ? " The strongest words stand on their own, in reading order; the others are added up as one." : "";
-  return `Rows are the words of the first text, columns those of the second. All cells add up to the similarity, ` +
-    `${number(found.similarity)}, exactly.${folds}`;
+  const folds = grid.isFolded
+    ? " The strongest words stand on their own, in reading order; the others are added up as one."
+    : "";
+  return (
+    `Rows are the words of the first text, columns those of the second. All cells add up to the similarity, ` +
+    `${number(found.similarity)}, exactly.${folds}`
+  );
 }
 
 function spoken(found, i, j) {
@@ -71,14 +85,20 @@ function spoken(found, i, j) {
   if (i < 0 && j < 0) return HINT;
   if (i >= 0 && j >= 0) {
     const part = found.matrix[i][j];
-    return `${quoted(first[i].text)} and ${quoted(second[j].text)} ${part < 0 ? "take away" : "add"} ` +
-      `${number(Math.abs(part), digits(part))}`;
+    return (
+      `${quoted(first[i].text)} and ${quoted(second[j].text)} ${part < 0 ? "take away" : "add"} ` +
+      `${number(Math.abs(part), digits(part))}`
+    );
   }
   const [word, others, parts] = i >= 0 ? [first[i], second, found.matrix[i]] : [second[j], first, columnOf(found, j)];
   const order = parts.map((_, at) => at).sort((a, b) => Math.abs(parts[b]) - Math.abs(parts[a]));
-  const most = order.slice(0, 3).map((at) => `${quoted(others[at].text)} ${number(parts[at], digits(parts[at]), true)}`);
-  return `${quoted(word.text)} ${word.adds < 0 ? "takes away" : "adds"} ${number(Math.abs(word.adds), digits(word.adds))}, most with ` +
-    `${most.join(", ")}`;
+  const most = order
+    .slice(0, 3)
+    .map((at) => `${quoted(others[at].text)} ${number(parts[at], digits(parts[at]), true)}`);
+  return (
+    `${quoted(word.text)} ${word.adds < 0 ? "takes away" : "adds"} ${number(Math.abs(word.adds), digits(word.adds))}, most with ` +
+    `${most.join(", ")}`
+  );
 }
 
 /** After the point: in long texts every part is small. */
@@ -86,12 +106,27 @@ const digits = (part) => (Math.abs(part) < 0.01 ? 5 : 3);
 
 function score(found) {
   const at = (Math.min(1, Math.max(-1, found.similarity)) + 1) * 50;
-  const marks = h("div", { class: "marks soft" }, ["−1", "0", "1"].map((mark) => h("span", {}, mark)));
+  const marks = h(
+    "div",
+    { class: "marks soft" },
+    ["−1", "0", "1"].map((mark) => h("span", {}, mark)),
+  );
   return h(
     "section",
     { class: "card" },
-    h("p", { class: "score", id: "similarity" }, h("strong", {}, number(found.similarity)), " ", reading(found.similarity)),
-    h("div", { "aria-hidden": "true" }, h("div", { class: "ruler" }, h("i", { style: { "--at": `${at.toFixed(1)}%` } })), marks),
+    h(
+      "p",
+      { class: "score", id: "similarity" },
+      h("strong", {}, number(found.similarity)),
+      " ",
+      reading(found.similarity),
+    ),
+    h(
+      "div",
+      { "aria-hidden": "true" },
+      h("div", { class: "ruler" }, h("i", { style: { "--at": `${at.toFixed(1)}%` } })),
+      marks,
+    ),
     h("p", { class: "soft" }, SCALE),
   );
 }
@@ -99,12 +134,17 @@ function score(found) {
 function pairs(found) {
   const { adding, taking } = strongestPairs(found, PAIRS);
   const most = Math.max(...[...adding, ...taking].map(({ part }) => Math.abs(part)), 1e-12);
-  const titles = [["Pairs that add most", adding], ["Pairs that take away most", taking]];
+  const titles = [
+    ["Pairs that add most", adding],
+    ["Pairs that take away most", taking],
+  ];
   const twice = [...adding, ...taking].some(({ times }) => times > 1);
   return h(
     "section",
     { class: "card pair-lists", id: "pair-list" },
-    titles.filter(([, list]) => list.length).map(([title, list]) => h("div", {}, h("h2", {}, title), table(list, most))),
+    titles
+      .filter(([, list]) => list.length)
+      .map(([title, list]) => h("div", {}, h("h2", {}, title), table(list, most))),
     twice ? h("p", { class: "soft" }, "Words that occur more than once are added up.") : null,
   );
 }
@@ -123,7 +163,9 @@ function table(list, most) {
   const heads = h(
     "tr",
     {},
-    ["in the first", "in the second", "adds"].map((said, i) => h("th", { scope: "col", class: i === 2 ? "n" : null }, said)),
+    ["in the first", "in the second", "adds"].map((said, i) =>
+      h("th", { scope: "col", class: i === 2 ? "n" : null }, said),
+    ),
     h("td"),
   );
   return h("table", {}, h("thead", {}, heads), h("tbody", {}, list.map(row)));

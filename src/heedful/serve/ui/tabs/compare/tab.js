@@ -97,7 +97,9 @@ function mount(root, app) {
     },
     "⇄",
   );
-  const examples = EXAMPLES.map(([name, ...texts]) => h("button", { type: "button", class: "chip", onclick: () => put(...texts) }, name));
+  const examples = EXAMPLES.map(([name, ...texts]) =>
+    h("button", { type: "button", class: "chip", onclick: () => put(...texts) }, name),
+  );
   fill(
     root,
     h(
@@ -110,7 +112,12 @@ function mount(root, app) {
         h("div", { class: "end" }, model.node),
       ),
       h("div", { class: "pair-boxes" }, field("First text", boxes[0]), swap, field("Second text", boxes[1])),
-      h("div", { class: "row", role: "group", "aria-label": "Examples" }, h("span", { class: "soft" }, "Try"), examples),
+      h(
+        "div",
+        { class: "row", role: "group", "aria-label": "Examples" },
+        h("span", { class: "soft" }, "Try"),
+        examples,
+      ),
     ),
     result,
   );

@@ -18,14 +18,29 @@ const LABELS = 8;
 export function hopAtlas(atlas, id) {
   const card = h("section", { class: "card", id: "atlas" }, h("h2", {}, "What its hops read"));
   if (!atlas) {
-    card.append(h("p", {}, "Nobody has looked yet at what each hop of this model reads over many texts. This does, and keeps it beside the model:"), h("pre", { tabindex: "0" }, `heedful hops ${id} texts.tsv --keep`));
+    card.append(
+      h(
+        "p",
+        {},
+        "Nobody has looked yet at what each hop of this model reads over many texts. This does, and keeps it beside the model:",
+      ),
+      h("pre", { tabindex: "0" }, `heedful hops ${id} texts.tsv --keep`),
+    );
     return card;
   }
   card.append(
-    h("p", { class: "soft" }, `Over ${count(atlas.n_texts, "text")} of ${atlas.file}. The words that each hop favours, darkest those that get most beyond an even share of its weight. Spread: 0 is all on one word, 1 is all words alike.`),
+    h(
+      "p",
+      { class: "soft" },
+      `Over ${count(atlas.n_texts, "text")} of ${atlas.file}. The words that each hop favours, darkest those that get most beyond an even share of its weight. Spread: 0 is all on one word, 1 is all words alike.`,
+    ),
     ...atlas.notes.map((note) => h("p", { class: "note soft" }, `${note[0].toUpperCase()}${note.slice(1)}.`)),
     h("p", {}, atlas.suggestion),
-    h("ol", { class: "hops" }, atlas.hops.map((hop) => oneHop(hop, atlas.labels_are))),
+    h(
+      "ol",
+      { class: "hops" },
+      atlas.hops.map((hop) => oneHop(hop, atlas.labels_are)),
+    ),
   );
   return card;
 }
@@ -38,7 +53,13 @@ function oneHop(hop, labelsAre) {
     "li",
     { data: { atlas: String(hop.number) } },
     h("b", {}, `Hop ${hop.number}`),
-    h("div", { class: "look" }, chips(hop.words), h("p", { class: "soft" }, `${STATES[hop.state] ?? hop.state}; ${focus}${shares}`), more(hop, labelsAre)),
+    h(
+      "div",
+      { class: "look" },
+      chips(hop.words),
+      h("p", { class: "soft" }, `${STATES[hop.state] ?? hop.state}; ${focus}${shares}`),
+      more(hop, labelsAre),
+    ),
   );
 }
 
@@ -47,8 +68,22 @@ const percent = (share) => `${Math.round((share ?? 0) * 100)} %`;
 function chips(words) {
   const shown = words.slice(0, WORDS);
   const top = Math.max(1, ...shown.map((w) => w.lift));
-  const chip = (word) => shade(h("bdi", { class: "w chip-word", data: { n: `${number(word.lift, 1)} × its even share, ${count(word.count, "time")}` } }, word.word), word.lift / top);
-  return h("p", { class: "chips", dir: "auto" }, shown.length ? shown.map((word) => [chip(word), " "]) : h("span", { class: "soft" }, "no word often enough to tell"));
+  const chip = (word) =>
+    shade(
+      h(
+        "bdi",
+        { class: "w chip-word", data: { n: `${number(word.lift, 1)} × its even share, ${count(word.count, "time")}` } },
+        word.word,
+      ),
+      word.lift / top,
+    );
+  return h(
+    "p",
+    { class: "chips", dir: "auto" },
+    shown.length
+      ? shown.map((word) => [chip(word), " "])
+      : h("span", { class: "soft" }, "no word often enough to tell"),
+  );
 }
 
 function more(hop, labelsAre) {
@@ -60,7 +95,16 @@ function more(hop, labelsAre) {
     {},
     h("summary", {}, "Examples", hop.by_label.length ? " and labels" : ""),
     seen.map(sighting),
-    hop.by_label.slice(0, LABELS).map((part) => h("div", { class: "part" }, h("span", { class: "soft" }, `${whose} `, h("bdi", {}, part.label), ": "), chips(part.words.slice(0, 5)))),
+    hop.by_label
+      .slice(0, LABELS)
+      .map((part) =>
+        h(
+          "div",
+          { class: "part" },
+          h("span", { class: "soft" }, `${whose} `, h("bdi", {}, part.label), ": "),
+          chips(part.words.slice(0, 5)),
+        ),
+      ),
   );
 }
 
@@ -71,7 +115,13 @@ function sighting(place) {
   const line = h("p", { class: "text small", dir: "auto" }, place.is_start ? null : "… ");
   let done = 0;
   place.spans.forEach(([start, end], i) => {
-    line.append(visible(place.text.slice(done, at(start))), shade(h("span", { class: "w", data: { n: number(place.weights[i], 3) } }, place.text.slice(at(start), at(end))), shades[i]));
+    line.append(
+      visible(place.text.slice(done, at(start))),
+      shade(
+        h("span", { class: "w", data: { n: number(place.weights[i], 3) } }, place.text.slice(at(start), at(end))),
+        shades[i],
+      ),
+    );
     done = at(end);
   });
   line.append(visible(place.text.slice(done)), place.is_end ? "" : " …");

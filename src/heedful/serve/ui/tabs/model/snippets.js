@@ -9,13 +9,21 @@ const sh = (value) => `'${String(value).replaceAll("'", "'\\''")}'`;
 
 /** @param {import("../../app.js").Model} model @param {boolean} hasKey @returns {[string, string][]} a name and the lines */
 function ways(model, hasKey) {
-  if (model.task === "embed") return [["curl", curl(model, "v1/embeddings", hasKey)], ["Python (openai)", openai(model, hasKey)]];
-  const found = [["curl", curl(model, "predict", hasKey)], ["Python", requests(model, "predict", hasKey)]];
+  if (model.task === "embed")
+    return [
+      ["curl", curl(model, "v1/embeddings", hasKey)],
+      ["Python (openai)", openai(model, hasKey)],
+    ];
+  const found = [
+    ["curl", curl(model, "predict", hasKey)],
+    ["Python", requests(model, "predict", hasKey)],
+  ];
   if (model.does.includes("explain")) found.push(["Python: explain", requests(model, "explain", hasKey)]);
   return found;
 }
 
-const inputOf = (model) => (model.task === "pair" ? [["A man plays.", "Someone makes music."]] : model.input === "molecule" ? "CCO" : TEXT);
+const inputOf = (model) =>
+  model.task === "pair" ? [["A man plays.", "Someone makes music."]] : model.input === "molecule" ? "CCO" : TEXT;
 
 function curl(model, path, hasKey) {
   const key = hasKey ? ` \\\n  -H "Authorization: Bearer $HEEDFUL_KEY"` : "";
@@ -35,7 +43,9 @@ function requests(model, path, hasKey) {
   const key = hasKey ? `\n    headers={"Authorization": f"Bearer {os.environ['HEEDFUL_KEY']}"},` : "";
   const body = `{"model": ${py(model.id)}, "input": ${py(inputOf(model))}${path === "explain" ? ', "methods": ["leave-one-out"]' : ""}}`;
   const plain = path === "explain" && ["classify", "regress"].includes(model.task);
-  const shown = plain ? `for word in answer.json()["data"][0]["words"]:\n    print(word["text"], word["weight"], word["leave_one_out"])` : `print(answer.json()["data"])`;
+  const shown = plain
+    ? `for word in answer.json()["data"][0]["words"]:\n    print(word["text"], word["weight"], word["leave_one_out"])`
+    : `print(answer.json()["data"])`;
   return `${hasKey ? "import os\n\n" : ""}import requests
 
 answer = requests.post(
@@ -50,7 +60,30 @@ ${shown}`;
 /** @param {import("../../app.js").Model} model @param {boolean} hasKey */
 export function calling(model, hasKey) {
   const block = ([name, lines]) =>
-    h("div", { class: "way" }, h("div", { class: "head" }, h("h3", {}, name), h("div", { class: "end" }, copyButton("Copy", () => lines, { "aria-label": `Copy ${name}` }))), h("pre", { tabindex: "0" }, lines));
-  const note = hasKey ? h("p", { class: "soft" }, "Put your key into the variable ", h("code", {}, "HEEDFUL_KEY"), ".") : null;
-  return h("section", { class: "card", id: "calling" }, h("h2", {}, "How to call it"), note, ways(model, hasKey).map(block), h("p", { class: "soft" }, "All there is to ask for: ", h("a", { href: address("docs") }, "the API"), "."));
+    h(
+      "div",
+      { class: "way" },
+      h(
+        "div",
+        { class: "head" },
+        h("h3", {}, name),
+        h(
+          "div",
+          { class: "end" },
+          copyButton("Copy", () => lines, { "aria-label": `Copy ${name}` }),
+        ),
+      ),
+      h("pre", { tabindex: "0" }, lines),
+    );
+  const note = hasKey
+    ? h("p", { class: "soft" }, "Put your key into the variable ", h("code", {}, "HEEDFUL_KEY"), ".")
+    : null;
+  return h(
+    "section",
+    { class: "card", id: "calling" },
+    h("h2", {}, "How to call it"),
+    note,
+    ways(model, hasKey).map(block),
+    h("p", { class: "soft" }, "All there is to ask for: ", h("a", { href: address("docs") }, "the API"), "."),
+  );
 }

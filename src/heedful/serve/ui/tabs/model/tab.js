@@ -37,7 +37,12 @@ export const tab = {
   id: "model",
   title: "Model",
   fits: (app) => app.models.length > 0,
-  empty: () => empty("No model is served here", h("p", {}, "Start the server with one, or with the encoder that comes with heedful:"), h("pre", {}, "heedful serve en-base")),
+  empty: () =>
+    empty(
+      "No model is served here",
+      h("p", {}, "Start the server with one, or with the encoder that comes with heedful:"),
+      h("pre", {}, "heedful serve en-base"),
+    ),
   mount,
 };
 
@@ -48,7 +53,11 @@ function mount(root, app) {
   const body = h("div", {});
   const title = h("h2", { id: "model-name" });
   const about = h("div", {});
-  fill(root, h("section", { class: "card" }, h("div", { class: "head" }, title, h("div", { class: "end" }, chosen.node)), about), body);
+  fill(
+    root,
+    h("section", { class: "card" }, h("div", { class: "head" }, title, h("div", { class: "end" }, chosen.node)), about),
+    body,
+  );
 
   async function draw() {
     const model = chosen.now();
@@ -87,7 +96,12 @@ function labelsOf(model) {
   if (!model.labels.length || model.task === "embed") return null;
   const more = model.labels.length - MOST_LABELS;
   const chips = model.labels.slice(0, MOST_LABELS).map((label) => h("li", { class: "chip", dir: "auto" }, label));
-  return h("ul", { class: "row labels", "aria-label": model.task === "regress" ? "Number" : "Labels" }, chips, more > 0 ? h("li", { class: "soft" }, `and ${more} more`) : null);
+  return h(
+    "ul",
+    { class: "row labels", "aria-label": model.task === "regress" ? "Number" : "Labels" },
+    chips,
+    more > 0 ? h("li", { class: "soft" }, `and ${more} more`) : null,
+  );
 }
 
 function factsOf(model, card) {
@@ -96,22 +110,36 @@ function factsOf(model, card) {
     model.n_hops ? ["hops", model.n_hops] : null,
     model.n_layers ? ["layers × heads", `${model.n_layers} × ${model.n_heads}`] : null,
     model.vector_width ? ["vector", `${model.vector_width.toLocaleString("en")} numbers`] : null,
-    ["reads", `${model.input === "text" ? "texts" : `${model.input}s`}, at most ${model.max_tokens.toLocaleString("en")} tokens`],
+    [
+      "reads",
+      `${model.input === "text" ? "texts" : `${model.input}s`}, at most ${model.max_tokens.toLocaleString("en")} tokens`,
+    ],
     card ? ["size", `${(card.bytes / 1e6).toFixed(1)} MB`] : null,
     card ? ["made by", `heedful ${card.heedful}`] : null,
   ];
-  return h("dl", { class: "facts" }, facts.filter(Boolean).map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))));
+  return h(
+    "dl",
+    { class: "facts" },
+    facts.filter(Boolean).map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))),
+  );
 }
 
 /** The verdict, and what the audit measured. */
 function believed(card, model) {
   const { level, words } = card.verdict;
-  const box = h("div", { class: level === "better" ? "verdict calm" : "verdict", id: "model-verdict" }, withCode(words));
+  const box = h(
+    "div",
+    { class: level === "better" ? "verdict calm" : "verdict", id: "model-verdict" },
+    withCode(words),
+  );
   if (model.task === "embed" && !card.audit) return null;
   const found = h("section", { class: "card" }, h("h2", {}, "May its heatmaps be believed?"), box);
   if (!card.audit && model.task !== "classify") return found;
   if (!card.audit) {
-    found.append(h("p", { class: "soft" }, "To test it on your own labelled texts:"), h("pre", { tabindex: "0" }, `heedful audit ${model.id} texts.tsv`));
+    found.append(
+      h("p", { class: "soft" }, "To test it on your own labelled texts:"),
+      h("pre", { tabindex: "0" }, `heedful audit ${model.id} texts.tsv`),
+    );
     return found;
   }
   found.append(...audited(card.audit));
@@ -119,23 +147,80 @@ function believed(card, model) {
 }
 
 function audited(audit) {
-  const interval = (i) => (i ? [number(i.mean, 2), " ", h("span", { class: "soft" }, `${number(i.low, 2)} to ${number(i.high, 2)}`)] : "–");
-  const head = CHECKS.map(([, name, how]) => h("th", { scope: "col" }, name, h("br"), h("span", { class: "soft" }, how)));
-  const rows = Object.entries(audit.methods ?? {}).map(([name, method]) => h("tr", {}, h("th", { scope: "row" }, name), CHECKS.map(([key]) => h("td", {}, name === "random" && key === "needed_beyond_chance" ? "–" : interval(method[key])))));
-  const accuracy = audit.accuracy === null || audit.accuracy === undefined ? "" : ` Accuracy on them: ${number(audit.accuracy, 3)}.`;
+  const interval = (i) =>
+    i ? [number(i.mean, 2), " ", h("span", { class: "soft" }, `${number(i.low, 2)} to ${number(i.high, 2)}`)] : "–";
+  const head = CHECKS.map(([, name, how]) =>
+    h("th", { scope: "col" }, name, h("br"), h("span", { class: "soft" }, how)),
+  );
+  const rows = Object.entries(audit.methods ?? {}).map(([name, method]) =>
+    h(
+      "tr",
+      {},
+      h("th", { scope: "row" }, name),
+      CHECKS.map(([key]) =>
+        h("td", {}, name === "random" && key === "needed_beyond_chance" ? "–" : interval(method[key])),
+      ),
+    ),
+  );
+  const accuracy =
+    audit.accuracy === null || audit.accuracy === undefined ? "" : ` Accuracy on them: ${number(audit.accuracy, 3)}.`;
   const leftOut = Object.entries(audit.left_out ?? {}).map(([check, why]) => h("li", {}, `${check}: ${why}`));
   return [
-    h("p", { class: "soft" }, `Measured on ${count(audit.n_texts, "text")} of ${audit.file}; how far the probability of the answer falls.${accuracy}`),
-    h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Audit" }, h("table", { class: "audit" }, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Words chosen by"), head)), h("tbody", {}, rows))),
+    h(
+      "p",
+      { class: "soft" },
+      `Measured on ${count(audit.n_texts, "text")} of ${audit.file}; how far the probability of the answer falls.${accuracy}`,
+    ),
+    h(
+      "div",
+      { class: "scroll", tabindex: "0", role: "region", "aria-label": "Audit" },
+      h(
+        "table",
+        { class: "audit" },
+        h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Words chosen by"), head)),
+        h("tbody", {}, rows),
+      ),
+    ),
     leftOut.length ? h("details", {}, h("summary", {}, "Left out"), h("ul", { class: "soft" }, leftOut)) : null,
   ].filter(Boolean);
 }
 
 function figuresOf(card) {
-  const figures = Object.entries(card.figures ?? {}).filter(([, value]) => typeof value === "number" || typeof value === "string");
+  const figures = Object.entries(card.figures ?? {}).filter(
+    ([, value]) => typeof value === "number" || typeof value === "string",
+  );
   if (!figures.length) return null;
-  const said = (value) => (typeof value !== "number" ? value : Number.isInteger(value) ? value.toLocaleString("en") : Math.abs(value) >= 0.0005 ? number(value, 3) : value.toPrecision(2));
-  return h("section", { class: "card" }, h("h2", {}, "Figures"), h("p", { class: "soft" }, "Measured in training, on texts kept back from it."), h("table", { id: "figures" }, h("tbody", {}, figures.map(([name, value]) => h("tr", {}, h("th", { scope: "row" }, name.replaceAll("_", " ")), h("td", { class: "n" }, said(value)), h("td", { class: "soft" }, FIGURES[name] ?? ""))))));
+  const said = (value) =>
+    typeof value !== "number"
+      ? value
+      : Number.isInteger(value)
+        ? value.toLocaleString("en")
+        : Math.abs(value) >= 0.0005
+          ? number(value, 3)
+          : value.toPrecision(2);
+  return h(
+    "section",
+    { class: "card" },
+    h("h2", {}, "Figures"),
+    h("p", { class: "soft" }, "Measured in training, on texts kept back from it."),
+    h(
+      "table",
+      { id: "figures" },
+      h(
+        "tbody",
+        {},
+        figures.map(([name, value]) =>
+          h(
+            "tr",
+            {},
+            h("th", { scope: "row" }, name.replaceAll("_", " ")),
+            h("td", { class: "n" }, said(value)),
+            h("td", { class: "soft" }, FIGURES[name] ?? ""),
+          ),
+        ),
+      ),
+    ),
+  );
 }
 
 function cardOf(card) {

@@ -11,7 +11,9 @@ const HALF = 0.5; // with many labels each is a question of its own
 /** The labels that are the answer: one, or with many labels those more probable than not. @param {Answer} answer @param {Model} model */
 function chosen(answer, model) {
   if (!model.many) return [answer.label];
-  return sorted(answer).filter(([, p]) => p > HALF).map(([label]) => label);
+  return sorted(answer)
+    .filter(([, p]) => p > HALF)
+    .map(([label]) => label);
 }
 
 /** @param {Answer} answer @returns {[string, number][]} */
@@ -31,24 +33,60 @@ export function inWords(answer, model) {
 /** @param {Answer} answer @param {Model} model @param {Answer|null} before the answer to the whole text, where words were removed */
 export function answerBox(answer, model, before) {
   if (answer.value !== undefined) {
-    return [h("p", { class: "said-answer" }, h("strong", {}, plain(answer.value)), h("span", { class: "soft" }, answer.label))];
+    return [
+      h(
+        "p",
+        { class: "said-answer" },
+        h("strong", {}, plain(answer.value)),
+        h("span", { class: "soft" }, answer.label),
+      ),
+    ];
   }
   const labels = chosen(answer, model);
   const title = labels.length
-    ? labels.map((label) => h("span", { class: "pick" }, h("strong", { dir: "auto" }, label), " ", h("span", { class: "figure" }, digits(answer.probabilities[label]))))
+    ? labels.map((label) =>
+        h(
+          "span",
+          { class: "pick" },
+          h("strong", { dir: "auto" }, label),
+          " ",
+          h("span", { class: "figure" }, digits(answer.probabilities[label])),
+        ),
+      )
     : h("strong", {}, "None of the labels");
-  const bars = sorted(answer).map(([label, p]) => bar(label, p, labels.includes(label), before?.probabilities?.[label]));
-  const rest = bars.length > SHOWN ? h("details", {}, h("summary", {}, `${bars.length - SHOWN} more labels`), h("ul", { class: "bars" }, bars.slice(SHOWN))) : null;
+  const bars = sorted(answer).map(([label, p]) =>
+    bar(label, p, labels.includes(label), before?.probabilities?.[label]),
+  );
+  const rest =
+    bars.length > SHOWN
+      ? h(
+          "details",
+          {},
+          h("summary", {}, `${bars.length - SHOWN} more labels`),
+          h("ul", { class: "bars" }, bars.slice(SHOWN)),
+        )
+      : null;
   return [
-    h("p", { class: "said-answer" }, title, labels.length ? h("span", { class: "soft" }, labels.length > 1 ? "probabilities" : "probability") : null, before ? h("span", { class: "soft before" }, h("b", { "aria-hidden": "true" }), " before words were taken away") : null),
-    model.many ? h("p", { class: "soft" }, "Each label is a question of its own: a text may have several, or none.") : null,
+    h(
+      "p",
+      { class: "said-answer" },
+      title,
+      labels.length ? h("span", { class: "soft" }, labels.length > 1 ? "probabilities" : "probability") : null,
+      before
+        ? h("span", { class: "soft before" }, h("b", { "aria-hidden": "true" }), " before words were taken away")
+        : null,
+    ),
+    model.many
+      ? h("p", { class: "soft" }, "Each label is a question of its own: a text may have several, or none.")
+      : null,
     h("ul", { class: "bars", "aria-label": "Probabilities" }, bars.slice(0, SHOWN)),
     rest,
   ];
 }
 
 function bar(label, p, isChosen, before) {
-  const was = before === undefined ? null : h("b", { style: { left: `${before * 100}%` }, title: `was ${digits(before)}` });
+  const was =
+    before === undefined ? null : h("b", { style: { left: `${before * 100}%` }, title: `was ${digits(before)}` });
   return h(
     "li",
     { class: isChosen ? "chosen" : "" },
@@ -65,7 +103,8 @@ function bar(label, p, isChosen, before) {
 export function changeInWords(before, after, model, words) {
   const names = words.length > 4 ? [...words.slice(0, 3), `${words.length - 3} more`] : words;
   const without = `Without ${names.map((w, i) => (words.length > 4 && i === 3 ? w : `“${w}”`)).join(", ")}`;
-  if (before.value !== undefined) return { without, change: `${before.label} ${plain(before.value)} → ${plain(after.value ?? 0)}`, more: "" };
+  if (before.value !== undefined)
+    return { without, change: `${before.label} ${plain(before.value)} → ${plain(after.value ?? 0)}`, more: "" };
   const change = `${before.label} ${digits(before.probabilities[before.label])} → ${digits(after.probabilities?.[before.label])}`;
   const turned = inWords(after, model);
   const more = model.many || before.label === after.label ? "" : `The answer is now ${turned}.`;
@@ -78,7 +117,12 @@ export function fillVerdict(box, { verdict, verdict_level: level }) {
   box.className = calm ? "verdict calm" : "verdict";
   box.hidden = !verdict;
   const wasOpen = box.querySelector("details")?.open ?? false; // drawn anew at each key
-  fill(box, h("b", {}, calm ? "May this picture be believed? " : "Look at this picture with doubt. "), withCode(verdict), verdict.includes("comprehensiveness") ? meaning(wasOpen) : null);
+  fill(
+    box,
+    h("b", {}, calm ? "May this picture be believed? " : "Look at this picture with doubt. "),
+    withCode(verdict),
+    verdict.includes("comprehensiveness") ? meaning(wasOpen) : null,
+  );
 }
 
 /** The words of a verdict, for those who have not met them. @param {boolean} open */
@@ -87,8 +131,20 @@ const meaning = (open) =>
     "details",
     { open },
     h("summary", {}, "What this means"),
-    h("p", {}, "On those texts the words with most weight were taken away, and as many at random. ", h("b", {}, "Comprehensiveness"), " is how much less probable the answer then is: more is better. ", h("b", {}, "Sufficiency"), " is the same with those words alone: less is better."),
-    h("p", {}, "This holds on average, not for each picture. Where the two pictures below differ, believe leave-one-out: it measures what attention only suggests."),
+    h(
+      "p",
+      {},
+      "On those texts the words with most weight were taken away, and as many at random. ",
+      h("b", {}, "Comprehensiveness"),
+      " is how much less probable the answer then is: more is better. ",
+      h("b", {}, "Sufficiency"),
+      " is the same with those words alone: less is better.",
+    ),
+    h(
+      "p",
+      {},
+      "This holds on average, not for each picture. Where the two pictures below differ, believe leave-one-out: it measures what attention only suggests.",
+    ),
   );
 
 /** `code` between backticks becomes code. @param {string} said */
@@ -103,7 +159,13 @@ export function remarksOn(whole, now, model) {
   const most = `(at most ${model.max_tokens.toLocaleString("en")} tokens)`;
   return [
     now.warning ? h("p", { class: "remark" }, withCode(now.warning)) : null,
-    isCut ? h("p", { class: "remark", id: "cut-note" }, `The model read the first ${count(whole.words.length, "word")} ${most}. The rest was cut off and is grey.`) : null,
+    isCut
+      ? h(
+          "p",
+          { class: "remark", id: "cut-note" },
+          `The model read the first ${count(whole.words.length, "word")} ${most}. The rest was cut off and is grey.`,
+        )
+      : null,
     now.notes.map((note) => h("p", { class: "note soft" }, withCode(note))),
   ];
 }

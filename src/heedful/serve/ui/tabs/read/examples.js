@@ -17,5 +17,7 @@ export const examplesFor = (model) => EXAMPLES[model.input] ?? EXAMPLES.text;
 /** A button for each. @param {import("../../app.js").Model} model @param {(example: string) => void} take */
 export const offersFor = (model, take) => [
   h("span", { class: "soft" }, "Try"),
-  ...examplesFor(model).map((example) => h("button", { type: "button", class: "chip", dir: "auto", onclick: () => take(example) }, example)),
+  ...examplesFor(model).map((example) =>
+    h("button", { type: "button", class: "chip", dir: "auto", onclick: () => take(example) }, example),
+  ),
 ];

@@ -32,23 +32,47 @@ const numberDigits = (seen) => 3 + Number(seen.words.length > 100);
 function attention(seen) {
   const digits = numberDigits(seen);
   const weights = seen.weights.map((w) => w ?? 0);
-  const map = heatText({ ...common(seen), shades: relative(weights), tip: (i) => tipOf(seen, i, number(seen.weights[i], digits)), main: true });
-  if (seen.press) map.setAttribute("aria-label", "Words by attention. Arrow keys move, Enter takes a word away or puts it back.");
+  const map = heatText({
+    ...common(seen),
+    shades: relative(weights),
+    tip: (i) => tipOf(seen, i, number(seen.weights[i], digits)),
+    main: true,
+  });
+  if (seen.press)
+    map.setAttribute("aria-label", "Words by attention. Arrow keys move, Enter takes a word away or puts it back.");
   map.id = "heatmap";
-  return figure(seen, map, "Attention", "where the model looked; it does not say for or against", legend("less", "more"), tops(seen, seen.weights, false));
+  return figure(
+    seen,
+    map,
+    "Attention",
+    "where the model looked; it does not say for or against",
+    legend("less", "more"),
+    tops(seen, seen.weights, false),
+  );
 }
 
 function effects(seen) {
   const known = seen.effects ?? seen.words.map(() => null);
   const least = seen.isNumber ? 1e-9 : 0.05;
-  const map = heatText({ ...common(seen), shades: signed(known, least), signed: true, tip: seen.effects ? (i) => tipOf(seen, i, number(known[i], 3, true)) : undefined });
-  if (seen.press) map.setAttribute("aria-label", "Words by effect. Arrow keys move, Enter takes a word away or puts it back.");
+  const map = heatText({
+    ...common(seen),
+    shades: signed(known, least),
+    signed: true,
+    tip: seen.effects ? (i) => tipOf(seen, i, number(known[i], 3, true)) : undefined,
+  });
+  if (seen.press)
+    map.setAttribute("aria-label", "Words by effect. Arrow keys move, Enter takes a word away or puts it back.");
   map.id = "effects";
-  const about = seen.isNumber ? `how much lower the number is without this ${seen.unit}` : ["how much less probable ", h("b", { dir: "auto" }, seen.target), ` is without this ${seen.unit}`];
+  const about = seen.isNumber
+    ? `how much lower the number is without this ${seen.unit}`
+    : ["how much less probable ", h("b", { dir: "auto" }, seen.target), ` is without this ${seen.unit}`];
   const ends = seen.isNumber ? ["lower", "higher"] : ["against", "for"];
   const tiny = seen.effects && !seen.isNumber && largest(known.map((e) => Math.abs(e ?? 0))) < SMALL;
   const below = seen.effects
-    ? [tiny ? h("p", { class: "soft" }, `No ${seen.unit} alone changes the probability by ${SMALL} or more.`) : null, tops(seen, known, true)]
+    ? [
+        tiny ? h("p", { class: "soft" }, `No ${seen.unit} alone changes the probability by ${SMALL} or more.`) : null,
+        tops(seen, known, true),
+      ]
     : h("div", { class: "soft wait" }, seen.wait);
   return figure(seen, map, "Leave-one-out", about, legend(ends[0], ends[1], true), below);
 }
@@ -76,7 +100,13 @@ function figure(seen, map, name, about, key, below) {
     map.classList.add("tall");
     if (!seen.words.length || !seen.press) map.tabIndex = 0;
   }
-  return h("figure", { class: "map" }, h("figcaption", {}, h("b", {}, name), key, h("span", { class: "soft about" }, about)), map, below);
+  return h(
+    "figure",
+    { class: "map" },
+    h("figcaption", {}, h("b", {}, name), key, h("span", { class: "soft about" }, about)),
+    map,
+    below,
+  );
 }
 
 /** The largest, each with its number and a bar. @param {Seen} seen @param {(number|null)[]} values */
@@ -85,9 +115,23 @@ function tops(seen, values, isSigned) {
   const size = (i) => Math.abs(values[i] ?? 0);
   const most = top.length ? size(top[0].at) : 1;
   const item = ({ at, times }) => {
-    const bar = shade(h("i", { class: "fillbar", style: { width: `${(size(at) / most) * 100}%` } }), Math.sign(values[at]), isSigned);
+    const bar = shade(
+      h("i", { class: "fillbar", style: { width: `${(size(at) / most) * 100}%` } }),
+      Math.sign(values[at]),
+      isSigned,
+    );
     const often = times > 1 ? h("span", { class: "soft" }, ` × ${times}`) : null;
-    return h("li", { data: { at: String(at) } }, h("span", { class: "name" }, h("bdi", {}, named(seen.words[at].text)), often), h("span", { class: "track", "aria-hidden": "true" }, bar), h("span", { class: "figure" }, number(values[at], 3, isSigned)));
+    return h(
+      "li",
+      { data: { at: String(at) } },
+      h("span", { class: "name" }, h("bdi", {}, named(seen.words[at].text)), often),
+      h("span", { class: "track", "aria-hidden": "true" }, bar),
+      h("span", { class: "figure" }, number(values[at], 3, isSigned)),
+    );
   };
-  return h("ol", { class: "tops", "aria-label": isSigned ? "Words with the largest effect" : "Words with the most weight" }, top.map(item));
+  return h(
+    "ol",
+    { class: "tops", "aria-label": isSigned ? "Words with the largest effect" : "Words with the most weight" },
+    top.map(item),
+  );
 }

@@ -43,7 +43,22 @@ export function hopsCard(root, own) {
   const about = h("p", { class: "soft" });
   const large = h("div", { class: "maps" });
   const list = h("ol", { class: "hops" });
-  root.append(h("div", { class: "head" }, h("h2", {}, "Hops"), h("div", { class: "end row" }, sort, matrixSaves("heedful-hops", () => pictureOf(shown, own.numbers("hops")), "the hops"))), about, large, list);
+  root.append(
+    h(
+      "div",
+      { class: "head" },
+      h("h2", {}, "Hops"),
+      h(
+        "div",
+        { class: "end row" },
+        sort,
+        matrixSaves("heedful-hops", () => pictureOf(shown, own.numbers("hops")), "the hops"),
+      ),
+    ),
+    about,
+    large,
+    list,
+  );
   let shown = /** @type {Shown|null} */ (null);
 
   function choose(hop, isChosen) {
@@ -55,14 +70,20 @@ export function hopsCard(root, own) {
 
   function drawLarge() {
     const chosen = own.numbers("hops").filter((n) => n >= 1 && n <= shown.hops.length);
-    fill(large, chosen.map((n) => oneLarge(shown, n - 1)));
+    fill(
+      large,
+      chosen.map((n) => oneLarge(shown, n - 1)),
+    );
     large.hidden = !chosen.length;
   }
 
   function drawList() {
     const chosen = new Set(own.numbers("hops"));
     const order = inOrder(shown, own.get("sort", "number"));
-    fill(list, order.map((i) => row(shown, i, chosen.has(i + 1), choose)));
+    fill(
+      list,
+      order.map((i) => row(shown, i, chosen.has(i + 1), choose)),
+    );
   }
 
   function drawSort() {
@@ -81,8 +102,13 @@ export function hopsCard(root, own) {
       shown = what;
       root.hidden = what.hops.length < 2;
       if (root.hidden) return;
-      const adds = what.effects ? ` “Adds” is how much ${what.isNumber ? "lower the number" : `less probable ${what.target}`} would be without that hop.` : "";
-      fill(about, `The model looks ${what.hops.length} times, each time in its own way: each look is a hop, and what it read above is their average. Tick some to see them large, side by side.${adds}`);
+      const adds = what.effects
+        ? ` “Adds” is how much ${what.isNumber ? "lower the number" : `less probable ${what.target}`} would be without that hop.`
+        : "";
+      fill(
+        about,
+        `The model looks ${what.hops.length} times, each time in its own way: each look is a hop, and what it read above is their average. Tick some to see them large, side by side.${adds}`,
+      );
       drawSort();
       drawLarge();
       drawList();
@@ -98,7 +124,11 @@ function row(shown, i, isChosen, choose) {
   const small = shown.words.length <= WORDS_IN_ROW;
   const look = small ? heatText(heatOf(shown, i, shades)) : strip(shades, isRightToLeft(shown.text));
   if (small) look.classList.add("small");
-  const box = h("input", { type: "checkbox", checked: isChosen, onchange: (event) => choose(i + 1, event.target.checked) });
+  const box = h("input", {
+    type: "checkbox",
+    checked: isChosen,
+    onchange: (event) => choose(i + 1, event.target.checked),
+  });
   return h(
     "li",
     { data: { hop: String(i + 1) } },
@@ -111,20 +141,42 @@ function facts(shown, i) {
   const weights = shown.hops[i].map((w) => w ?? 0);
   const adds = shown.effects?.[i];
   const read = wordsRead(weights);
-  const said = topWords(shown.words, weights, TOP, shown.unit === "word").map(({ at }, n) => [n ? ", " : "", h("bdi", {}, named(shown.words[at].text)), ` ${number(weights[at], 2)}`]);
+  const said = topWords(shown.words, weights, TOP, shown.unit === "word").map(({ at }, n) => [
+    n ? ", " : "",
+    h("bdi", {}, named(shown.words[at].text)),
+    ` ${number(weights[at], 2)}`,
+  ]);
   const left = shown.words.filter((_, at) => !shown.removed.has(at));
   const marks = left.some(({ text }) => !hasLetter(text)) && shown.unit === "word" ? " and marks" : "";
   return [
-    adds === null || adds === undefined ? null : h("span", { class: "fact" }, "adds ", h("b", { class: "figure" }, number(adds, 3, true))),
-    h("span", { class: "fact" }, `reads about ${number(read, read < 10 ? 1 : 0)} of ${count(left.length, shown.unit)}${marks}, most: `, said),
+    adds === null || adds === undefined
+      ? null
+      : h("span", { class: "fact" }, "adds ", h("b", { class: "figure" }, number(adds, 3, true))),
+    h(
+      "span",
+      { class: "fact" },
+      `reads about ${number(read, read < 10 ? 1 : 0)} of ${count(left.length, shown.unit)}${marks}, most: `,
+      said,
+    ),
   ];
 }
 
 function oneLarge(shown, i) {
   const map = heatText(heatOf(shown, i, zeroed(shown.hops[i])));
   if (shown.words.length > 150) map.classList.add("tall");
-  if (map.classList.contains("tall")) [map.setAttribute("tabindex", "0"), map.setAttribute("role", "group"), map.setAttribute("aria-label", `Hop ${i + 1}`)];
-  return h("figure", { class: "map" }, h("figcaption", {}, h("b", {}, `Hop ${i + 1}`), legend("less", "more")), map, h("p", { class: "soft" }, facts(shown, i)));
+  if (map.classList.contains("tall"))
+    [
+      map.setAttribute("tabindex", "0"),
+      map.setAttribute("role", "group"),
+      map.setAttribute("aria-label", `Hop ${i + 1}`),
+    ];
+  return h(
+    "figure",
+    { class: "map" },
+    h("figcaption", {}, h("b", {}, `Hop ${i + 1}`), legend("less", "more")),
+    map,
+    h("p", { class: "soft" }, facts(shown, i)),
+  );
 }
 
 /** What is saved: the hops chosen, or all, by the words with most weight in any of them. @param {Shown} shown @param {number[]} chosen */
@@ -133,7 +185,10 @@ function pictureOf(shown, chosen) {
   const hops = chosen.length ? all.filter((i) => chosen.includes(i + 1)) : all;
   const most = (at) => Math.max(...hops.map((i) => shown.hops[i][at] ?? 0));
   const left = shown.words.map((_, at) => at).filter((at) => !shown.removed.has(at));
-  const places = left.sort((a, b) => most(b) - most(a)).slice(0, IN_PICTURE).sort((a, b) => a - b);
+  const places = left
+    .sort((a, b) => most(b) - most(a))
+    .slice(0, IN_PICTURE)
+    .sort((a, b) => a - b);
   const pick = (values) => places.map((at) => values[at] ?? 0);
   return {
     title: `What each hop reads${left.length > places.length ? `: ${places.length} of ${left.length} words` : ""}`,

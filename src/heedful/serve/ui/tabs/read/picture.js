@@ -19,7 +19,9 @@ export function makeDrawing(root, api) {
     },
     /** @param {object} body what to explain @param {string} said what a screen reader says of it */
     async draw(body, said) {
-      const picture = await alone((signal) => api.blob("explain", { ...body, form: "svg" }, { signal })).catch(() => undefined);
+      const picture = await alone((signal) => api.blob("explain", { ...body, form: "svg" }, { signal })).catch(
+        () => undefined,
+      );
       if (!picture) return; // the heatmap of its letters says the same
       forget();
       url = URL.createObjectURL(picture);

@@ -25,7 +25,11 @@ export const tab = {
   empty: () =>
     empty(
       "There is no model to read with",
-      h("p", {}, "This part shows what a classifier or a regressor reads in a text. None is served here: for encoders see Compare, and Model tells how to call the others."),
+      h(
+        "p",
+        {},
+        "This part shows what a classifier or a regressor reads in a text. None is served here: for encoders see Compare, and Model tells how to call the others.",
+      ),
       h("p", {}, "Make one in half a minute and serve it:"),
       h("pre", {}, "heedful demo --out demo\nheedful serve demo/model"),
     ),
@@ -42,7 +46,15 @@ function mount(root, app) {
   let waiting = ""; // what stands in place of effects that are not known: "asked", "refused", or a button
 
   // What is on the page
-  const text = h("textarea", { id: "text", dir: "auto", rows: "4", maxlength: "2000000", spellcheck: "false", "aria-describedby": "text-note", placeholder: "For example: the parcel never came, and nobody answers the phone." });
+  const text = h("textarea", {
+    id: "text",
+    dir: "auto",
+    rows: "4",
+    maxlength: "2000000",
+    spellcheck: "false",
+    "aria-describedby": "text-note",
+    placeholder: "For example: the parcel never came, and nobody answers the phone.",
+  });
   const note = h("span", { class: "soft", id: "text-note" });
   const offers = h("div", { class: "row offers" });
   const fault = h("div", { id: "read-trouble" });
@@ -56,12 +68,31 @@ function mount(root, app) {
   const drawing = makeDrawing(picture, app.api);
   const hopsBox = h("section", { class: "card", id: "hops", hidden: true });
   const hops = hopsCard(hopsBox, own);
-  const saves = app.save({ path: "explain", body: () => ({ ...question(), methods: now?.effects ? [LOO] : [] }), name: "heedful-heatmap", what: "heatmap" });
-  const said = h("section", { class: "card said-card", hidden: true }, h("h2", {}, "The model’s answer"), answer, remarks);
+  const saves = app.save({
+    path: "explain",
+    body: () => ({ ...question(), methods: now?.effects ? [LOO] : [] }),
+    name: "heedful-heatmap",
+    what: "heatmap",
+  });
+  const said = h(
+    "section",
+    { class: "card said-card", hidden: true },
+    h("h2", {}, "The model’s answer"),
+    answer,
+    remarks,
+  );
   const results = h(
     "div",
     { id: "results", hidden: true },
-    h("section", { class: "card" }, h("div", { class: "head" }, h("h2", {}, "What the model read"), h("div", { class: "end row" }, label, saves)), verdict, changed, maps, picture),
+    h(
+      "section",
+      { class: "card" },
+      h("div", { class: "head" }, h("h2", {}, "What the model read"), h("div", { class: "end row" }, label, saves)),
+      verdict,
+      changed,
+      maps,
+      picture,
+    ),
     hopsBox,
   );
   fill(
@@ -69,7 +100,19 @@ function mount(root, app) {
     h(
       "div",
       { class: "read-top" },
-      h("section", { class: "card input" }, h("div", { class: "head" }, h("h2", {}, h("label", { for: "text" }, "Type or paste a text")), h("div", { class: "end" }, model.node)), text, h("div", { class: "row" }, note), offers),
+      h(
+        "section",
+        { class: "card input" },
+        h(
+          "div",
+          { class: "head" },
+          h("h2", {}, h("label", { for: "text" }, "Type or paste a text")),
+          h("div", { class: "end" }, model.node),
+        ),
+        text,
+        h("div", { class: "row" }, note),
+        offers,
+      ),
       said,
     ),
     fault,
@@ -79,7 +122,8 @@ function mount(root, app) {
   // Asking
   const removed = () => (whole ? own.numbers("without").filter((i) => i < whole.words.length) : []);
   const isText = () => model.now().input === "text"; // a molecule without an atom is none: nothing is taken away there
-  const chosenLabel = () => (model.now().labels.includes(own.get("label")) && model.now().task === "classify" ? own.get("label") : "");
+  const chosenLabel = () =>
+    model.now().labels.includes(own.get("label")) && model.now().task === "classify" ? own.get("label") : "";
   const question = () => {
     const input = textWithout(whole.text, whole.words, removed());
     return { model: model.now().id, input, ...(chosenLabel() ? { label: chosenLabel() } : {}) };
@@ -110,7 +154,11 @@ function mount(root, app) {
       });
     } catch (error) {
       const before = now ? h("span", { class: "soft" }, "What is shown is of the text before. ") : null;
-      fill(fault, trouble(error), h("p", { class: "row" }, h("button", { type: "button", onclick: () => ask({ force }) }, "Try again"), before));
+      fill(
+        fault,
+        trouble(error),
+        h("p", { class: "row" }, h("button", { type: "button", onclick: () => ask({ force }) }, "Try again"), before),
+      );
       isStale(Boolean(now));
       results.removeAttribute("aria-busy");
       waiting = "refused";
@@ -162,38 +210,79 @@ function mount(root, app) {
     };
     drawMaps(maps, seen);
     if (isText()) drawing.clear();
-    else drawing.draw({ ...question(), methods: [] }, `The molecule; most weight is on what is darkest. The answer is ${inWords(now, model.now())}.`);
+    else
+      drawing.draw(
+        { ...question(), methods: [] },
+        `The molecule; most weight is on what is darkest. The answer is ${inWords(now, model.now())}.`,
+      );
     hops.draw({ ...seen, hops: now.hops.map((hop) => at((i) => hop[i])), effects: now.hop_effects ?? null });
   }
 
   function insteadOfEffects() {
     const n = count(now.words.length, isText() ? "word" : "atom");
     if (waiting === "refused") return "Not known.";
-    if (now.words.length <= BY_ITSELF || waiting === "asked") return now.words.length ? `Asking once for each of ${n} …` : "";
-    return h("button", { type: "button", id: "measure", onclick: () => ask({ force: true }) }, `Measure the effect of each of ${n}`);
+    if (now.words.length <= BY_ITSELF || waiting === "asked")
+      return now.words.length ? `Asking once for each of ${n} …` : "";
+    return h(
+      "button",
+      { type: "button", id: "measure", onclick: () => ask({ force: true }) },
+      `Measure the effect of each of ${n}`,
+    );
   }
 
   function drawLabel() {
     const { labels, task } = model.now();
-    const options = [["", `${model.now().many ? "most probable" : "the answer"} (${now.label})`], ...labels.map((l) => [l, l])];
+    const options = [
+      ["", `${model.now().many ? "most probable" : "the answer"} (${now.label})`],
+      ...labels.map((l) => [l, l]),
+    ];
     label.hidden = task !== "classify" || labels.length < 2;
     if (label.hidden || label.contains(document.activeElement)) return;
-    fill(label, chooser({ id: "read-label", label: "Effect on", options, value: chosenLabel(), onchange: (to) => (own.set({ label: to }, { push: true }), ask()) }));
+    fill(
+      label,
+      chooser({
+        id: "read-label",
+        label: "Effect on",
+        options,
+        value: chosenLabel(),
+        onchange: (to) => (own.set({ label: to }, { push: true }), ask()),
+      }),
+    );
   }
 
-  const difference = (gone) => changeInWords(whole, now, model.now(), gone.map((i) => whole.words[i].text));
+  const difference = (gone) =>
+    changeInWords(
+      whole,
+      now,
+      model.now(),
+      gone.map((i) => whole.words[i].text),
+    );
 
   function drawChange(gone) {
     changed.classList.toggle("is-changed", gone.length > 0);
-    if (!gone.length) return fill(changed, isText() ? h("p", { class: "soft" }, HINT, now.words.some((word) => word.is_known === false) ? DOTTED : "") : null);
+    if (!gone.length)
+      return fill(
+        changed,
+        isText()
+          ? h("p", { class: "soft" }, HINT, now.words.some((word) => word.is_known === false) ? DOTTED : "")
+          : null,
+      );
     const { without, change, more } = difference(gone);
     const had = changed.contains(document.activeElement) ? document.activeElement?.id : null;
     fill(
       changed,
       h("p", { id: "change" }, without, ": ", h("b", {}, change), ". ", more),
-      h("div", { class: "row" }, h("button", { type: "button", id: "undo", onclick: undo }, "Undo"), gone.length > 1 ? h("button", { type: "button", id: "undo-all", class: "quiet", onclick: () => takeAway([]) }, "Put all back") : null),
+      h(
+        "div",
+        { class: "row" },
+        h("button", { type: "button", id: "undo", onclick: undo }, "Undo"),
+        gone.length > 1
+          ? h("button", { type: "button", id: "undo-all", class: "quiet", onclick: () => takeAway([]) }, "Put all back")
+          : null,
+      ),
     );
-    if (had) /** @type {HTMLElement|null} */ (changed.querySelector(`#${had}`) ?? changed.querySelector("#undo"))?.focus();
+    if (had)
+      /** @type {HTMLElement|null} */ (changed.querySelector(`#${had}`) ?? changed.querySelector("#undo"))?.focus();
   }
 
   let told = "";
@@ -232,7 +321,11 @@ function mount(root, app) {
   // The text box
   function tellAboutText() {
     const n = text.value.split(/\s+/).filter(Boolean).length;
-    note.textContent = !n ? "The answer, and the words it rests on, come as you type." : isText() ? count(n, "word") : "A molecule, as SMILES";
+    note.textContent = !n
+      ? "The answer, and the words it rests on, come as you type."
+      : isText()
+        ? count(n, "word")
+        : "A molecule, as SMILES";
   }
 
   const offer = () => fill(offers, offersFor(model.now(), take));
@@ -255,7 +348,11 @@ function mount(root, app) {
     model.refresh();
     offer();
     ask();
-    if (leftOut) fill(fault, h("p", { class: "remark" }, "The text was too long for this link, which left it out. Paste it again."));
+    if (leftOut)
+      fill(
+        fault,
+        h("p", { class: "remark" }, "The text was too long for this link, which left it out. Paste it again."),
+      );
   }
   own.listen(fromLink);
   if (!own.get("text") && !app.state.leftOut.includes("text")) own.set({ text: examplesFor(model.now())[0] });

@@ -21,7 +21,12 @@ export function filterHelp(columns, put) {
         {},
         h(
           "button",
-          { type: "button", class: "quiet", "aria-label": `Add the condition ${condition}`, onclick: () => put(condition) },
+          {
+            type: "button",
+            class: "quiet",
+            "aria-label": `Add the condition ${condition}`,
+            onclick: () => put(condition),
+          },
           h("code", {}, condition),
         ),
       ),
@@ -30,18 +35,22 @@ export function filterHelp(columns, put) {
   return h(
     "details",
     {},
-    h(
-      "summary",
-      {},
-      `How to filter by ${names.length === 1 ? "its column" : `its ${names.length} columns`}`,
-    ),
+    h("summary", {}, `How to filter by ${names.length === 1 ? "its column" : `its ${names.length} columns`}`),
     h(
       "div",
       { class: "scroll", tabindex: "0", role: "region", "aria-label": "Columns" },
       h(
         "table",
         {},
-        h("thead", {}, h("tr", {}, ["column", "holds", "for example"].map((said) => h("th", { scope: "col" }, said)))),
+        h(
+          "thead",
+          {},
+          h(
+            "tr",
+            {},
+            ["column", "holds", "for example"].map((said) => h("th", { scope: "col" }, said)),
+          ),
+        ),
         h("tbody", {}, rows),
       ),
     ),

@@ -13,11 +13,10 @@ export function hitView(hit, { app, query, model }) {
   const marks = marksOf(hit.text, hit.words ?? []);
   const text = h("div", { class: "text", dir: "auto" });
   const draw = (whole) => text.replaceChildren(...excerpt(hit.text, marks, whole));
-  const more = hit.text.length > LONGEST ? h(
-    "button",
-    { type: "button", class: "quiet", "aria-expanded": "false", onclick: () => toggle() },
-    "Show all",
-  ) : null;
+  const more =
+    hit.text.length > LONGEST
+      ? h("button", { type: "button", class: "quiet", "aria-expanded": "false", onclick: () => toggle() }, "Show all")
+      : null;
   const toggle = () => {
     const open = more.getAttribute("aria-expanded") !== "true";
     more.setAttribute("aria-expanded", String(open));
@@ -26,9 +25,18 @@ export function hitView(hit, { app, query, model }) {
   };
   draw(false);
   const columns = Object.entries(hit.columns ?? {}).filter(([, value]) => value !== null);
-  const pairs = (hit.words ?? []).slice(0, 3).map((pair) =>
-    h("span", {}, h("bdi", {}, named(short(pair.query))), " with ", h("bdi", {}, named(short(pair.text))), ` ${number(pair.adds, 3, true)}`),
-  );
+  const pairs = (hit.words ?? [])
+    .slice(0, 3)
+    .map((pair) =>
+      h(
+        "span",
+        {},
+        h("bdi", {}, named(short(pair.query))),
+        " with ",
+        h("bdi", {}, named(short(pair.text))),
+        ` ${number(pair.adds, 3, true)}`,
+      ),
+    );
   return h(
     "li",
     { class: "card hit" },
@@ -37,28 +45,34 @@ export function hitView(hit, { app, query, model }) {
       { class: "head" },
       h("b", { class: "n", "data-n": "how alike: 1 is the same direction" }, number(hit.score)),
       bar(hit.score),
-      h("span", { class: "end row" }, h("span", { class: "soft id" }, "id ", h("bdi", {}, short(String(hit.id), 40))), more, compare(app, { first: query, second: hit.text, model })),
+      h(
+        "span",
+        { class: "end row" },
+        h("span", { class: "soft id" }, "id ", h("bdi", {}, short(String(hit.id), 40))),
+        more,
+        compare(app, { first: query, second: hit.text, model }),
+      ),
     ),
     text,
-    columns.length ? h(
-      "dl",
-      { class: "columns" },
-      columns.map(([name, value]) => h("div", {}, h("dt", {}, short(name, 40)), h("dd", { dir: "auto" }, short(String(value), CELL)))),
-    ) : null,
-    pairs.length ? h(
-      "p",
-      { class: "pairs soft" },
-      h("span", {}, "Alike by:"),
-      pairs,
-    ) : null,
+    columns.length
+      ? h(
+          "dl",
+          { class: "columns" },
+          columns.map(([name, value]) =>
+            h("div", {}, h("dt", {}, short(name, 40)), h("dd", { dir: "auto" }, short(String(value), CELL))),
+          ),
+        )
+      : null,
+    pairs.length ? h("p", { class: "pairs soft" }, h("span", {}, "Alike by:"), pairs) : null,
   );
 }
 
-const bar = (score) => h(
-  "span",
-  { class: "score-bar", "aria-hidden": "true" },
-  h("i", { style: { "--w": Math.min(1, Math.max(0, score)).toFixed(3) } }),
-);
+const bar = (score) =>
+  h(
+    "span",
+    { class: "score-bar", "aria-hidden": "true" },
+    h("i", { style: { "--w": Math.min(1, Math.max(0, score)).toFixed(3) } }),
+  );
 
 /** A link to Compare with the query and this text. */
 function compare(app, { model, ...texts }) {
@@ -90,7 +104,9 @@ export function marksOf(text, pairs) {
   const adds = new Map();
   for (const pair of pairs) adds.set(pair.text.toLowerCase(), (adds.get(pair.text.toLowerCase()) ?? 0) + pair.adds);
   const words = [...adds.keys()].filter((word) => word.trim());
-  const found = words.flatMap((word) => stands(text, word).map(([start, end]) => ({ start, end, adds: adds.get(word) })));
+  const found = words.flatMap((word) =>
+    stands(text, word).map(([start, end]) => ({ start, end, adds: adds.get(word) })),
+  );
   const most = Math.max(...found.map((mark) => mark.adds), 1e-12);
   let last = 0;
   return found
@@ -102,7 +118,8 @@ export function marksOf(text, pairs) {
 /** Where a word stands: as a word, or, in writing without spaces, anywhere. */
 function stands(text, word) {
   const plain = word.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
-  const places = (pattern) => [...text.matchAll(new RegExp(pattern, "giu"))].map((match) => [match.index, match.index + match[0].length]);
+  const places = (pattern) =>
+    [...text.matchAll(new RegExp(pattern, "giu"))].map((match) => [match.index, match.index + match[0].length]);
   const whole = places(`(?<![\\p{L}\\p{N}])${plain}(?![\\p{L}\\p{N}])`);
   return whole.length ? whole : places(plain);
 }
@@ -117,7 +134,11 @@ function excerpt(text, marks, whole) {
   for (const mark of marks.filter((each) => each.start >= start && each.end <= end)) {
     shown.push(
       text.slice(at, mark.start),
-      shade(h("mark", { class: "w", "data-n": number(mark.adds, 3, true) }, text.slice(mark.start, mark.end)), mark.shade, true),
+      shade(
+        h("mark", { class: "w", "data-n": number(mark.adds, 3, true) }, text.slice(mark.start, mark.end)),
+        mark.shade,
+        true,
+      ),
     );
     at = mark.end;
   }

@@ -19,7 +19,11 @@ export const tab = {
       h(
         "pre",
         { tabindex: "0" },
-        h("code", {}, "heedful index reviews.csv -o reviews.index --text review\nheedful serve en-base --index reviews=reviews.index"),
+        h(
+          "code",
+          {},
+          "heedful index reviews.csv -o reviews.index --text review\nheedful serve en-base --index reviews=reviews.index",
+        ),
       ),
     ),
   mount,
@@ -32,30 +36,24 @@ function mount(root, app) {
   const later = debounce(ask, WAIT);
   const index = () => app.indexes.find(({ id }) => id === state.get("index")) ?? app.indexes[0];
   const typed = (key) => (event) => (state.set({ [key]: event.target.value }), later());
-  const query = h(
-    "input",
-    {
-      id: "query",
-      type: "search",
-      dir: "auto",
-      autocomplete: "off",
-      placeholder: "in your own words",
-      oninput: typed("query"),
-    },
-  );
-  const where = h(
-    "input",
-    {
-      id: "where",
-      type: "text",
-      autocomplete: "off",
-      autocapitalize: "off",
-      spellcheck: "false",
-      placeholder: "optional: a condition on a column",
-      "aria-describedby": "where-trouble",
-      oninput: typed("where"),
-    },
-  );
+  const query = h("input", {
+    id: "query",
+    type: "search",
+    dir: "auto",
+    autocomplete: "off",
+    placeholder: "in your own words",
+    oninput: typed("query"),
+  });
+  const where = h("input", {
+    id: "where",
+    type: "text",
+    autocomplete: "off",
+    autocapitalize: "off",
+    spellcheck: "false",
+    placeholder: "optional: a condition on a column",
+    "aria-describedby": "where-trouble",
+    oninput: typed("where"),
+  });
   const n = h("input", { id: "search-n", type: "number", min: "1", max: String(MOST), step: "1", oninput: typed("n") });
   const wrong = h("div", { id: "where-trouble" });
   const help = h("div");
@@ -97,7 +95,9 @@ function mount(root, app) {
       const none = asked.where ? "No text passes this filter." : "No text is like this.";
       show(
         false,
-        found.data.length ? `${count(found.data.length, "hit")} of ${count(index().rows, "text")}, the nearest first. The number says how alike query and text are, 1 at most; blue words make them so.` : none,
+        found.data.length
+          ? `${count(found.data.length, "hit")} of ${count(index().rows, "text")}, the nearest first. The number says how alike query and text are, 1 at most; blue words make them so.`
+          : none,
         found.data.map((hit) => hitView(hit, { app, query: asked.query, model: found.model })),
       );
       app.announce(found.data.length ? `${count(found.data.length, "hit")}.` : none);
@@ -137,7 +137,10 @@ function mount(root, app) {
     value: index().id,
     onchange: (id) => (state.set({ index: id }, { push: true }), restore()),
   });
-  root.addEventListener("keydown", (event) => event.key === "Enter" && [query, where, n].includes(event.target) && ask());
+  root.addEventListener(
+    "keydown",
+    (event) => event.key === "Enter" && [query, where, n].includes(event.target) && ask(),
+  );
   fill(
     root,
     h(
@@ -147,7 +150,9 @@ function mount(root, app) {
         "div",
         { class: "head" },
         h("h2", {}, "Search by meaning"),
-        app.indexes.length > 1 ? h("div", { class: "end" }, pick) : h("span", { class: "soft end" }, "Index ", h("b", {}, app.indexes[0].id)),
+        app.indexes.length > 1
+          ? h("div", { class: "end" }, pick)
+          : h("span", { class: "soft end" }, "Index ", h("b", {}, app.indexes[0].id)),
       ),
       h("label", { class: "field tall" }, h("span", {}, "What to look for"), query),
       h(

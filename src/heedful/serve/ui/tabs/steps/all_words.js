@@ -15,9 +15,12 @@ export function matrices(f) {
   const high = Math.max(3, Math.min(10, Math.floor(120 / n))); // px of a cell
   const pick = (rows) => f.shown.map((i) => rows[i]);
   const by = (rows, most) => rows.map((each) => each.map((x) => x / most));
-  const scores = f.shown.map((i) => f.shown.map((j) => q[i].reduce((sum, x, at) => sum + x * k[j][at], 0) / Math.sqrt(d_k)));
+  const scores = f.shown.map((i) =>
+    f.shown.map((j) => q[i].reduce((sum, x, at) => sum + x * k[j][at], 0) / Math.sqrt(d_k)),
+  );
   const size = sizeOf([...q, ...k, ...values]);
-  const shown = (name, shape, shades, isSigned, wide = high) => figure(name, shape, shades, { wide, high, marked, isSigned });
+  const shown = (name, shape, shades, isSigned, wide = high) =>
+    figure(name, shape, shades, { wide, high, marked, isSigned });
   const narrow = Math.max(2, Math.min(7, Math.floor(112 / d_k)));
   const turned = q[0].map((_, i) => pick(k).map((key) => key[i] / size));
   const sign = (said) => h("span", { class: "sign", "aria-hidden": "true" }, said);
@@ -35,17 +38,25 @@ export function matrices(f) {
       "div",
       { class: "factors" },
       sign("softmax →"),
-      shown("weights", `${n} × ${n}`, by(f.shown.map((i) => pick(matrix[i])), sizeOf(matrix)), false),
+      shown(
+        "weights",
+        `${n} × ${n}`,
+        by(
+          f.shown.map((i) => pick(matrix[i])),
+          sizeOf(matrix),
+        ),
+        false,
+      ),
       sign("×"),
       shown("V", `${n} × ${d_k}`, by(pick(values), size), true, narrow),
       sign("="),
       shown("Z", `${n} × ${d_k}`, by(pick(product), sizeOf(product)), true, narrow),
     ),
     h("p", { class: "soft" }, `Framed: the row of ${nameQuoted(f)}.${leftOut(f)}`),
-    allNumbers(
-      "Row of the product, and the sum of step 6",
-      [{ name: "by six steps", values: f.summed }, { name: "by matrices", values: product[f.at] }],
-    ),
+    allNumbers("Row of the product, and the sum of step 6", [
+      { name: "by six steps", values: f.summed },
+      { name: "by matrices", values: product[f.at] },
+    ]),
     h("p", {}, h("strong", {}, equality(f))),
   ];
 }
@@ -79,6 +90,9 @@ export function joined(f) {
     listTable(["", "what each head found"], rows, "what each head found"),
     h("h3", {}, indexed(`After W_O: what is added to ${nameQuoted(f)}`)),
     roveStrips(h("div", {}, vector(after, { size: sizeOf([after]), name: "joined", big: true }))),
-    allNumbers("All numbers", [{ name: "heads, one after the other", values: concatenated }, { name: "after W_O", values: after }]),
+    allNumbers("All numbers", [
+      { name: "heads, one after the other", values: concatenated },
+      { name: "after W_O", values: after },
+    ]),
   ];
 }

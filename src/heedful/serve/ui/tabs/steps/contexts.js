@@ -31,25 +31,38 @@ export function contexts(found, choose, walk) {
       h("section", { class: "card" }, h("h2", {}, "Two vectors"), vectors(found)),
       h("section", { class: "card" }, h("h2", {}, "Where they part"), stages(found)),
     ),
-    h("section", { class: "card" }, h("h2", {}, "Why: what each head looked at"), h("p", {}, reason(found)), heads(found, walk)),
+    h(
+      "section",
+      { class: "card" },
+      h("h2", {}, "Why: what each head looked at"),
+      h("p", {}, reason(found)),
+      heads(found, walk),
+    ),
   ];
 }
 
 /** How different the two vectors are. @param {any} found */
 export function verdict(found) {
-  const kind = found.cosine < FAR ? "clearly different" : found.cosine > NEAR ? "nearly the same" : "somewhat different";
-  const scale = found.among_others === null ? "" : ` For scale: with the other words of its texts it has ` +
-    `${number(found.among_others, 2)} on average.`;
+  const kind =
+    found.cosine < FAR ? "clearly different" : found.cosine > NEAR ? "nearly the same" : "somewhat different";
+  const scale =
+    found.among_others === null
+      ? ""
+      : ` For scale: with the other words of its texts it has ` + `${number(found.among_others, 2)} on average.`;
   return `The two vectors of ${quoted(found.word)} after all layers are ${kind}: cosine ${number(found.cosine, 2)}.${scale}`;
 }
 
 function beginning(found) {
   if (Math.abs(found.stages[0].cosine - 1) < SAME) {
-    return `In both texts ${quoted(found.word)} comes in as the same numbers: the same word in the same place. All that makes the two ` +
-      `differ later came from the words around it, through attention.`;
+    return (
+      `In both texts ${quoted(found.word)} comes in as the same numbers: the same word in the same place. All that makes the two ` +
+      `differ later came from the words around it, through attention.`
+    );
   }
-  return `${quoted(found.word)} stands in another place of the two texts, or is in other pieces, so the two vectors differ a little ` +
-    `before any word is looked at. The rest came from the words around it, through attention.`;
+  return (
+    `${quoted(found.word)} stands in another place of the two texts, or is in other pieces, so the two vectors differ a little ` +
+    `before any word is looked at. The rest came from the words around it, through attention.`
+  );
 }
 
 /** The words that both texts have, to choose from. */
@@ -57,17 +70,23 @@ function words(found, choose) {
   const other = new Set(found.texts[1].tokens.map(({ text }) => text.toLowerCase()));
   const shared = [
     ...new Map(
-      found.texts[0].tokens.filter(({ text }) =>
-        /[\p{L}\p{N}]/u.test(text) && other.has(text.toLowerCase()),
-      ).map(({ text }) => [text.toLowerCase(), text]),
+      found.texts[0].tokens
+        .filter(({ text }) => /[\p{L}\p{N}]/u.test(text) && other.has(text.toLowerCase()))
+        .map(({ text }) => [text.toLowerCase(), text]),
     ).values(),
   ];
   if (shared.length < 2) return null;
-  const chip = (word) => h(
-    "button",
-    { type: "button", class: "chip", "aria-pressed": String(word.toLowerCase() === found.word.toLowerCase()), onclick: () => choose(word) },
-    short(word),
-  );
+  const chip = (word) =>
+    h(
+      "button",
+      {
+        type: "button",
+        class: "chip",
+        "aria-pressed": String(word.toLowerCase() === found.word.toLowerCase()),
+        onclick: () => choose(word),
+      },
+      short(word),
+    );
   return h(
     "div",
     { class: "row", role: "group", "aria-label": "Words that both texts have" },
@@ -106,8 +125,15 @@ function vectors(found) {
   const [one, two] = found.texts.map(({ vector: values }) => values);
   const apart = one.map((x, i) => x - two[i]);
   const size = sizeOf([one, two]);
-  const rows = [["in the first text", one], ["in the second text", two], ["difference", apart]];
-  const strips = rows.map(([name, values]) => [h("h3", { class: "soft" }, name), vector(values, { size, name, big: true })]);
+  const rows = [
+    ["in the first text", one],
+    ["in the second text", two],
+    ["difference", apart],
+  ];
+  const strips = rows.map(([name, values]) => [
+    h("h3", { class: "soft" }, name),
+    vector(values, { size, name, big: true }),
+  ]);
   return [
     roveStrips(h("div", { class: "vecs" }, strips)),
     h(
@@ -116,7 +142,10 @@ function vectors(found) {
       `${one.length} numbers, after all layers. Blue is more than 0, orange less. Cosine of the two: ${number(found.cosine)}; 1 is ` +
         `the same direction, 0 nothing in common.`,
     ),
-    allNumbers("All numbers", rows.map(([name, values]) => ({ name, values }))),
+    allNumbers(
+      "All numbers",
+      rows.map(([name, values]) => ({ name, values })),
+    ),
   ];
 }
 
@@ -129,7 +158,11 @@ function stages(found) {
       {},
       h("th", { scope: "row" }, name),
       h("td", { class: "n" }, number(cosine)),
-      h("td", { class: "share" }, h("i", { class: "for", style: { "--w": Math.max(0, (cosine - from) / (1 - from)).toFixed(3) } })),
+      h(
+        "td",
+        { class: "share" },
+        h("i", { class: "for", style: { "--w": Math.max(0, (cosine - from) / (1 - from)).toFixed(3) } }),
+      ),
     ),
   );
   return [
@@ -145,23 +178,32 @@ function stages(found) {
       h(
         "thead",
         {},
-        h("tr", {}, h("td"), h("th", { scope: "col", class: "n" }, "cosine"), h("td", { class: "soft" }, `from ${number(from, 1)} to 1`)),
+        h(
+          "tr",
+          {},
+          h("td"),
+          h("th", { scope: "col", class: "n" }, "cosine"),
+          h("td", { class: "soft" }, `from ${number(from, 1)} to 1`),
+        ),
       ),
       h("tbody", {}, rows),
     ),
   ];
 }
 
-const lookedAt = ({ looks, tokens }, layer, head, say) => topOf(looks[layer][head], 2).map((i) =>
-  say(short(tokens[i].text, 16), number(looks[layer][head][i], 2)),
-);
+const lookedAt = ({ looks, tokens }, layer, head, say) =>
+  topOf(looks[layer][head], 2).map((i) => say(short(tokens[i].text, 16), number(looks[layer][head][i], 2)));
 
 function reason(found) {
   const all = found.apart.flatMap((layer, i) => layer.map((size, j) => ({ i, j, size })));
   const { i, j } = all.reduce((a, b) => (b.size > a.size ? b : a));
-  const [one, two] = found.texts.map((side) => lookedAt(side, i, j, (word, share) => `“${word}” (${share})`).join(" and "));
-  return `The head that adds the most different numbers is layer ${i + 1}, head ${j + 1}. In the first text it looks most at ${one}, ` +
-    `in the second at ${two}.`;
+  const [one, two] = found.texts.map((side) =>
+    lookedAt(side, i, j, (word, share) => `“${word}” (${share})`).join(" and "),
+  );
+  return (
+    `The head that adds the most different numbers is layer ${i + 1}, head ${j + 1}. In the first text it looks most at ${one}, ` +
+    `in the second at ${two}.`
+  );
 }
 
 function heads(found, walk) {

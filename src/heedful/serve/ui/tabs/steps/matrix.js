@@ -30,16 +30,14 @@ export function makeMatrix(on) {
     ];
     const small = smalls(data, at, weights, node.clientWidth || innerWidth, on);
     const big = large({ words, places: shown, weights: own, title }, on);
-    const picture = () => (
-      {
-        title: `${data.model}, ${title}: where each word looks`,
-        rows: words,
-        columns: words,
-        numbers: own,
-        shades: own.map((row) => row.map((w) => w / darkest(own))),
-        marked: shown.indexOf(Number(node.dataset.word)),
-      }
-    );
+    const picture = () => ({
+      title: `${data.model}, ${title}: where each word looks`,
+      rows: words,
+      columns: words,
+      numbers: own,
+      shades: own.map((row) => row.map((w) => w / darkest(own))),
+      marked: shown.indexOf(Number(node.dataset.word)),
+    });
     marks = [...small.marks, big.mark];
     fill(
       node,
@@ -64,15 +62,25 @@ export function makeMatrix(on) {
       drawn = now;
       node.dataset.word = String(at.word);
       marks.forEach((mark) => mark(shown.indexOf(at.word)));
-      fill(about, `Each row is a word that looks, each column one that is looked at; a row sums to 1. ` +
-        `${lookedAt(data, at)}${shown.length < data.words.length ? ` Shown are ${shown.length} of ${data.words.length} words.` : ""}`);
-      fill(said, honest(data, at.word).map((each) => h("p", { class: "soft" }, each)));
+      fill(
+        about,
+        `Each row is a word that looks, each column one that is looked at; a row sums to 1. ` +
+          `${lookedAt(data, at)}${shown.length < data.words.length ? ` Shown are ${shown.length} of ${data.words.length} words.` : ""}`,
+      );
+      fill(
+        said,
+        honest(data, at.word).map((each) => h("p", { class: "soft" }, each)),
+      );
       if (key) node.querySelector(`[data-key="${key}"]`)?.focus();
     },
   };
 }
 
-const darkest = (rows) => Math.max(rows.flat().reduce((a, b) => Math.max(a, b), 0), Math.min(1, EVEN / Math.max(1, rows.length)));
+const darkest = (rows) =>
+  Math.max(
+    rows.flat().reduce((a, b) => Math.max(a, b), 0),
+    Math.min(1, EVEN / Math.max(1, rows.length)),
+  );
 
 function lookedAt(data, { word, layer, head }) {
   const row = data.looks[layer][head][word];
@@ -89,7 +97,10 @@ function smalls(data, at, weights, room, on) {
   const button = (i, j) => {
     const rows = weights(i, j);
     const most = darkest(rows);
-    const matrix = block(rows.map((row) => row.map((w) => w / most)), { wide: side, high: side });
+    const matrix = block(
+      rows.map((row) => row.map((w) => w / most)),
+      { wide: side, high: side },
+    );
     marks.push(matrix.mark);
     return h(
       "button",
@@ -105,7 +116,9 @@ function smalls(data, at, weights, room, on) {
     );
   };
   const buttons = data.looks.map((layer, i) => layer.map((_, j) => button(i, j)));
-  const rows = buttons.map((row, i) => h("div", { class: "smalls-row" }, h("span", { class: "soft" }, `layer ${i + 1}`), row));
+  const rows = buttons.map((row, i) =>
+    h("div", { class: "smalls-row" }, h("span", { class: "soft" }, `layer ${i + 1}`), row),
+  );
   const box = h("div", { class: "smalls", role: "group", "aria-label": "Every layer and head: arrow keys move" }, rows);
   roveGrid(box, buttons, [at.layer, at.head]);
   return { box: h("div", { class: "scroll wide" }, box), marks };
@@ -117,11 +130,18 @@ function large({ words, places, weights, title }, on) {
   const names = words.map((word) => short(word, 16) || "�");
   const cells = weights.map((row, i) =>
     row.map((w, j) =>
-      shade(h("td", { class: "c", "data-n": `${names[i]} → ${names[j]}: ${number(w)}` }, h("b", {}, number(w, 2))), w / most),
+      shade(
+        h("td", { class: "c", "data-n": `${names[i]} → ${names[j]}: ${number(w)}` }, h("b", {}, number(w, 2))),
+        w / most,
+      ),
     ),
   );
   const buttons = names.map((name, i) =>
-    h("button", { type: "button", class: "word", data: { key: `row-${i}` }, onclick: () => on.chooseWord(places[i]) }, name),
+    h(
+      "button",
+      { type: "button", class: "word", data: { key: `row-${i}` }, onclick: () => on.chooseWord(places[i]) },
+      name,
+    ),
   );
   const rows = cells.map((row, i) => h("tr", {}, h("th", { scope: "row", dir: "auto" }, buttons[i]), row));
   const heads = names.map((name) => h("th", { scope: "col", dir: "auto" }, h("span", {}, name)));
@@ -136,11 +156,20 @@ function large({ words, places, weights, title }, on) {
     h("thead", {}, h("tr", {}, h("td"), heads)),
     h("tbody", {}, rows),
   );
-  roveGrid(table, cells.map((row, i) => [buttons[i], ...row]));
+  roveGrid(
+    table,
+    cells.map((row, i) => [buttons[i], ...row]),
+  );
   return {
     box: h(
       "div",
-      { class: "scroll", id: "steps-matrix", tabindex: "0", role: "region", "aria-label": `Where each word looks, ${title}` },
+      {
+        class: "scroll",
+        id: "steps-matrix",
+        tabindex: "0",
+        role: "region",
+        "aria-label": `Where each word looks, ${title}`,
+      },
       table,
     ),
     mark(at) {

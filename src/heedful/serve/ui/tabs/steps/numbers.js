@@ -47,7 +47,13 @@ function followed({ q, k, v, d_k }, at) {
   const total = powers.reduce((a, b) => a + b, 0);
   const weights = powers.map((power) => power / total);
   const weighted = v.map((value, j) => value.map((x) => x * weights[j]));
-  return { scores, scaled, weights, weighted, summed: weighted[0].map((_, i) => weighted.reduce((sum, row) => sum + row[i], 0)) };
+  return {
+    scores,
+    scaled,
+    weights,
+    weighted,
+    summed: weighted[0].map((_, i) => weighted.reduce((sum, row) => sum + row[i], 0)),
+  };
 }
 
 /** The tokens of a word, by where they stand. */
@@ -71,7 +77,11 @@ export function shownOf(weights, at, most = MOST) {
 }
 
 /** The places of the largest. @param {number[]} weights */
-export const topOf = (weights, n = 3) => weights.map((_, i) => i).sort((a, b) => weights[b] - weights[a] || a - b).slice(0, n);
+export const topOf = (weights, n = 3) =>
+  weights
+    .map((_, i) => i)
+    .sort((a, b) => weights[b] - weights[a] || a - b)
+    .slice(0, n);
 
 /** Where one word looks, the mean over all layers and heads. @param {number[][][][]} looks @param {number} word */
 export function meanLooks(looks, word) {

@@ -18,8 +18,30 @@ export function formulas(f) {
   const of = (name) => [v(name), " = ", v("x"), " ", v("W", name.toUpperCase()), " + ", v("b", name.toUpperCase())];
   return [
     [of("q"), h("span", { class: "gap" }), of("k"), h("span", { class: "gap" }), of("v")],
-    ["score", h("sub", {}, "j"), " = ", v("q", word), " · ", v("k", "j"), " = ∑", h("sub", {}, "i"), " ", v("q", "i"), " ", v("k", "ji")],
-    [v("s", "j"), " = score", h("sub", {}, "j"), " / ", root, ` = score`, h("sub", {}, "j"), ` / ${rootOf(f.data.d_k)}`],
+    [
+      "score",
+      h("sub", {}, "j"),
+      " = ",
+      v("q", word),
+      " · ",
+      v("k", "j"),
+      " = ∑",
+      h("sub", {}, "i"),
+      " ",
+      v("q", "i"),
+      " ",
+      v("k", "ji"),
+    ],
+    [
+      v("s", "j"),
+      " = score",
+      h("sub", {}, "j"),
+      " / ",
+      root,
+      ` = score`,
+      h("sub", {}, "j"),
+      ` / ${rootOf(f.data.d_k)}`,
+    ],
     [
       "weight",
       h("sub", {}, "j"),
@@ -50,13 +72,28 @@ export function stage(f, step, other, choose) {
 function first(f) {
   const { q, k, v: values, x, d_k } = f.data;
   const size = sizeOf([...q, ...k, ...values]);
-  const parts = [["query", q], ["key", k], ["value", values]];
+  const parts = [
+    ["query", q],
+    ["key", k],
+    ["value", values],
+  ];
   const rows = f.shown.map((i) =>
-    row(f, i, null, parts.map(([name, rows]) => h("td", {}, vector(rows[i], { size, name: `${name} of ${nameOf(f, i)}` })))),
+    row(
+      f,
+      i,
+      null,
+      parts.map(([name, rows]) => h("td", {}, vector(rows[i], { size, name: `${name} of ${nameOf(f, i)}` }))),
+    ),
   );
   return [
     h("h3", {}, `What comes in: ${nameQuoted(f)} as ${x[0].length} numbers`),
-    roveStrips(h("div", {}, vector(x[f.at], { size: sizeOf([x[f.at]]), name: `what comes in for ${nameOf(f, f.at)}`, big: true }))),
+    roveStrips(
+      h(
+        "div",
+        {},
+        vector(x[f.at], { size: sizeOf([x[f.at]]), name: `what comes in for ${nameOf(f, f.at)}`, big: true }),
+      ),
+    ),
     listTable(["", "query", "key", "value"], rows, "queries, keys and values"),
     h(
       "p",
@@ -64,7 +101,10 @@ function first(f) {
       `${d_k} numbers each. Blue is more than 0, orange less: point at one to read it, or go there with the tab and arrow ` +
         `keys.${leftOut(f)}`,
     ),
-    allNumbers(`All numbers of ${nameQuoted(f)}`, parts.map(([name, rows]) => ({ name, values: rows[f.at] }))),
+    allNumbers(
+      `All numbers of ${nameQuoted(f)}`,
+      parts.map(([name, rows]) => ({ name, values: rows[f.at] })),
+    ),
     allNumbers(
       "All queries, keys and values",
       parts.flatMap(([name, rows]) => f.shown.map((i) => ({ name: `${name} · ${nameOf(f, i)}`, values: rows[i] }))),
@@ -96,16 +136,20 @@ function products(f, other, choose) {
       "keys and scores",
     ),
     h("p", { class: "soft" }, `Press a word to see its sum written out.${leftOut(f)}`),
-    allNumbers(
-      `All ${terms.length} products with ${nameQuoted(f, other)}`,
-      [{ name: "query", values: q[f.at] }, { name: "key", values: k[other] }, { name: "product", values: terms }],
-    ),
+    allNumbers(`All ${terms.length} products with ${nameQuoted(f, other)}`, [
+      { name: "query", values: q[f.at] },
+      { name: "key", values: k[other] },
+      { name: "product", values: terms },
+    ]),
   ];
 }
 
 function divided(f, other, choose) {
   const rows = f.shown.map((i) => row(f, i, choose, [cell(f.scores[i]), cell(f.scaled[i])], other));
-  return [pencil(worked(f, other).division), listTable(["", "#score", `#/ ${rootOf(f.data.d_k)}`], rows, "scores divided")];
+  return [
+    pencil(worked(f, other).division),
+    listTable(["", "#score", `#/ ${rootOf(f.data.d_k)}`], rows, "scores divided"),
+  ];
 }
 
 function softmax(f, other, choose) {
@@ -113,7 +157,13 @@ function softmax(f, other, choose) {
   const powers = f.scaled.map((s) => Math.exp(s));
   const power = (x) => (x >= 1e5 || (x < 0.005 && x > 0) ? x.toExponential(1) : number(x, 2));
   const rows = f.shown.map((i) =>
-    row(f, i, choose, [cell(f.scaled[i]), h("td", { class: "n" }, power(powers[i])), cell(f.weights[i], 3), bar(bars[i])], other),
+    row(
+      f,
+      i,
+      choose,
+      [cell(f.scaled[i]), h("td", { class: "n" }, power(powers[i])), cell(f.weights[i], 3), bar(bars[i])],
+      other,
+    ),
   );
   const total = h(
     "tr",
@@ -121,10 +171,17 @@ function softmax(f, other, choose) {
     h("th", { scope: "row" }, "all together"),
     h("td"),
     h("td", { class: "n" }, power(powers.reduce((a, b) => a + b, 0))),
-    cell(f.weights.reduce((a, b) => a + b, 0), 3),
+    cell(
+      f.weights.reduce((a, b) => a + b, 0),
+      3,
+    ),
     h("td"),
   );
-  return [pencil(worked(f, other).softmax), listTable(["", "#divided", "#e to it", "#weight", ""], [...rows, total], "weights"), note(f)];
+  return [
+    pencil(worked(f, other).softmax),
+    listTable(["", "#divided", "#e to it", "#weight", ""], [...rows, total], "weights"),
+    note(f),
+  ];
 }
 
 function weighted(f, other, choose) {
@@ -146,8 +203,15 @@ function weighted(f, other, choose) {
   return [
     pencil(worked(f, other).value),
     listTable(["", "#weight", "value", "weight × value"], rows, "weighted values"),
-    h("p", { class: "soft" }, `The products are smaller than the values, so they have a scale of colours of their own.${leftOut(f)}`),
-    allNumbers("All weighted values", f.shown.map((i) => ({ name: nameOf(f, i), values: f.weighted[i] }))),
+    h(
+      "p",
+      { class: "soft" },
+      `The products are smaller than the values, so they have a scale of colours of their own.${leftOut(f)}`,
+    ),
+    allNumbers(
+      "All weighted values",
+      f.shown.map((i) => ({ name: nameOf(f, i), values: f.weighted[i] })),
+    ),
   ];
 }
 

@@ -41,7 +41,8 @@ export const tab = {
 /** @param {HTMLElement} root @param {any} app */
 function mount(root, app) {
   const state = app.state.of("steps");
-  if (!state.get("model") && app.models.some((model) => model.id === PREFERRED && fits(model))) state.set({ model: PREFERRED });
+  if (!state.get("model") && app.models.some((model) => model.id === PREFERRED && fits(model)))
+    state.set({ model: PREFERRED });
   const model = app.modelField("steps", fits, () => (drawFields(), ask()));
   const one = newest();
   const later = debounce(ask, WAIT);
@@ -66,7 +67,12 @@ function mount(root, app) {
   const wanted = () => state.get("word", given() === ANIMAL ? "it" : "");
 
   function area(id, said, key) {
-    const box = h("textarea", { id, rows: "2", dir: "auto", oninput: () => (state.set({ [key]: box.value || " ", nth: "" }), later()) });
+    const box = h("textarea", {
+      id,
+      rows: "2",
+      dir: "auto",
+      oninput: () => (state.set({ [key]: box.value || " ", nth: "" }), later()),
+    });
     return { box, node: h("label", { class: "field tall" }, h("span", {}, said), box) };
   }
 
@@ -97,7 +103,9 @@ function mount(root, app) {
     choose({ word: data.words[i].text, nth: nth ? nth + 1 : "" });
     const row = data.looks[layer() - 1][head() - 1][i];
     const most = row.indexOf(Math.max(...row));
-    app.announce(`${data.words[i].text} is followed. It looks most at ${data.words[most].text}, ${number(row[most], 2)}.`);
+    app.announce(
+      `${data.words[i].text} is followed. It looks most at ${data.words[most].text}, ${number(row[most], 2)}.`,
+    );
   }
 
   /** The word that is followed: the nth of its form. */
@@ -117,7 +125,11 @@ function mount(root, app) {
       one.stop();
       return busy(false, h("p", { class: "soft" }, "Write a second text that has a word of the first."));
     }
-    const body = { model: model.now().id, text: given(), ...(two ? { compare: two } : { layer: layer(), head: head() }) };
+    const body = {
+      model: model.now().id,
+      text: given(),
+      ...(two ? { compare: two } : { layer: layer(), head: head() }),
+    };
     busy(true);
     try {
       const found = await one((signal) => asked(app, { ...body, word: wanted() }, signal));
@@ -142,7 +154,11 @@ function mount(root, app) {
 
   function draw() {
     const word = wordNow();
-    const at = { word, layer: Math.min(layer(), data.looks.length) - 1, head: Math.min(head(), data.looks[0].length) - 1 };
+    const at = {
+      word,
+      layer: Math.min(layer(), data.looks.length) - 1,
+      head: Math.min(head(), data.looks[0].length) - 1,
+    };
     const row = data.looks[at.layer][at.head][word];
     const had = read.contains(document.activeElement);
     const box = heatText({
@@ -165,7 +181,11 @@ function mount(root, app) {
       read,
       h("div", { class: "head" }, h("h2", {}, "Press a word to follow it"), legend("less", "more")),
       box,
-      h("p", { class: "soft" }, `Framed: the word that is followed. Shaded: where it looks in layer ${at.layer + 1}, head ${at.head + 1}.`),
+      h(
+        "p",
+        { class: "soft" },
+        `Framed: the word that is followed. Shaded: where it looks in layer ${at.layer + 1}, head ${at.head + 1}.`,
+      ),
     );
     if (had) read.querySelector(`[data-step-word="${word}"]`)?.focus();
     matrix.show(data, at);
@@ -174,13 +194,14 @@ function mount(root, app) {
 
   function drawFields() {
     const options = (n) => Array.from({ length: n }, (_, i) => [String(i + 1), `${i + 1} of ${n}`]);
-    const pick = (id, n, value) => chooser({
-      id,
-      label: id === "layer" ? "Layer" : "Head",
-      options: options(n),
-      value: String(value),
-      onchange: (to) => choose({ [id]: to }),
-    });
+    const pick = (id, n, value) =>
+      chooser({
+        id,
+        label: id === "layer" ? "Layer" : "Head",
+        options: options(n),
+        value: String(value),
+        onchange: (to) => choose({ [id]: to }),
+      });
     const two = Boolean(state.get("second"));
     const key = fields.contains(document.activeElement) ? document.activeElement.id : "";
     fill(
@@ -208,7 +229,9 @@ function mount(root, app) {
     ask();
   }
 
-  const examples = EXAMPLES.map(([name, values]) => h("button", { type: "button", class: "chip", onclick: () => use(values) }, name));
+  const examples = EXAMPLES.map(([name, values]) =>
+    h("button", { type: "button", class: "chip", onclick: () => use(values) }, name),
+  );
   fill(
     root,
     h(
@@ -216,7 +239,12 @@ function mount(root, app) {
       { class: "card" },
       h("div", { class: "head" }, h("h2", {}, "Self-attention, step by step"), h("div", { class: "end" }, model.node)),
       h("div", { class: "steps-boxes" }, text.node, second.node),
-      h("div", { class: "row", role: "group", "aria-label": "Examples" }, h("span", { class: "soft" }, "Try"), examples),
+      h(
+        "div",
+        { class: "row", role: "group", "aria-label": "Examples" },
+        h("span", { class: "soft" }, "Try"),
+        examples,
+      ),
       fields,
     ),
     result,

@@ -21,7 +21,9 @@ export function row(f, i, choose, cells, other = -1) {
 export function listTable(heads, rows, label) {
   const head = heads.map((said) => {
     if (!said) return h("td");
-    return said.startsWith("#") ? h("th", { scope: "col", class: "n" }, said.slice(1)) : h("th", { scope: "col" }, said);
+    return said.startsWith("#")
+      ? h("th", { scope: "col", class: "n" }, said.slice(1))
+      : h("th", { scope: "col" }, said);
   });
   const table = h("table", { class: "list" }, h("thead", {}, h("tr", {}, head)), h("tbody", {}, rows));
   return roveStrips(h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": label }, table));

@@ -5,10 +5,10 @@ import { formulas, stage } from "./stages.js";
 import { sentences, TITLES } from "./words.js";
 
 const SHORT = ["q, k, v", "q · k", "÷ √d", "softmax", "× v", "sum", "matrices", "heads"];
-const BUSY = "input, select, textarea, summary, .scroll, [role=slider], [role=grid], [role=tab], " +
-  ".text"; // they have arrow keys of their own
+const BUSY = "input, select, textarea, summary, .scroll, [role=slider], [role=grid], [role=tab], " + ".text"; // they have arrow keys of their own
 
-const keyOf = ({ data, at, hasJoined }) => JSON.stringify([data.model, data.text, data.layer, data.head, at, hasJoined]);
+const keyOf = ({ data, at, hasJoined }) =>
+  JSON.stringify([data.model, data.text, data.layer, data.head, at, hasJoined]);
 
 /** @param {{get: Function, set: Function}} state */
 export function makeWalk(state) {
@@ -43,7 +43,14 @@ export function makeWalk(state) {
     { class: "card walk", "aria-label": "The steps" },
     names,
     body,
-    h("div", { class: "row walk-buttons" }, back, on, h("span", { class: "soft" }, "or the keys ← →"), h("span", { class: "end" }, all)),
+    h(
+      "div",
+      { class: "row walk-buttons" },
+      back,
+      on,
+      h("span", { class: "soft" }, "or the keys ← →"),
+      h("span", { class: "end" }, all),
+    ),
   );
 
   const now = () => Math.min(TITLES.length, Math.max(1, Number(state.get("step", "1")) || 1)) - 1;
@@ -53,13 +60,23 @@ export function makeWalk(state) {
     if (to < 0 || to >= TITLES.length) return;
     state.set({ step: to ? String(to + 1) : "" });
     draw();
-    if (isAll()) body.children[to]?.scrollIntoView(
-      { block: "start", behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth" },
-    );
+    if (isAll())
+      body.children[to]?.scrollIntoView({
+        block: "start",
+        behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth",
+      });
   }
 
   function keys(event) {
-    if (!node.isConnected || node.closest("[hidden]") || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    if (
+      !node.isConnected ||
+      node.closest("[hidden]") ||
+      event.ctrlKey ||
+      event.metaKey ||
+      event.altKey ||
+      event.defaultPrevented
+    )
+      return;
     const outside = event.target !== document.body && !node.contains(event.target);
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (!step || outside || event.target.closest(BUSY)) return;

@@ -58,14 +58,17 @@ function entering(f) {
   const unknown = [...new Set(words.filter((w) => w.is_known === false).map((w) => quoted(w.text, LONGEST)))];
   const more = unknown.length > 5 ? " and others" : "";
   const named = `${unknown.slice(0, 5).join(", ")}${more}`;
-  const strange = unknown.length ? ` This model does not know ${named}: every word it does not know begins with the same numbers.` : "";
+  const strange = unknown.length
+    ? ` This model does not know ${named}: every word it does not know begins with the same numbers.`
+    : "";
   return `Each word comes into this layer as ${x[0].length} numbers: ${made}, normalised.${pieces}${strange}`;
 }
 
 /** @param {Facts} f */
 function joining(f) {
   const [width, heads, d_k] = [f.data.x[0].length, f.data.looks[0].length, f.data.d_k];
-  if (heads === 1) return `There is one head. Its ${d_k} numbers are multiplied by a matrix W_O (${width} × ${width}) and added.`;
+  if (heads === 1)
+    return `There is one head. Its ${d_k} numbers are multiplied by a matrix W_O (${width} × ${width}) and added.`;
   return (
     `The ${heads} heads of this layer do the same with matrices of their own, so each may look elsewhere. Their vectors of ${d_k} ` +
     `numbers are put one after the other, ${heads} × ${d_k} = ${width}, and multiplied by a last matrix W_O (${width} × ${width}). ` +
@@ -82,7 +85,11 @@ export function worked(f, j) {
   const total = f.scaled.reduce((sum, s) => sum + Math.exp(s), 0);
   const power = Math.exp(f.scaled[j]);
   const figures = (x) => Number(x.toPrecision(3)).toString();
-  const few = (values) => values.slice(0, 3).map((x) => number(x, 2)).join(", ");
+  const few = (values) =>
+    values
+      .slice(0, 3)
+      .map((x) => number(x, 2))
+      .join(", ");
   const softmax =
     `${nameQuoted(f, j)}: e^${number(f.scaled[j], 2)} = ${figures(power)}; all together ${figures(total)}; ` +
     `${figures(power)} / ${figures(total)} = ${number(f.weights[j], 2)}`;
@@ -99,11 +106,13 @@ export function equality(f) {
   const { matrix, product } = f.data;
   const apart = Math.max(
     ...f.weights.map((w, j) => Math.abs(matrix[f.at][j] - w)),
-    ...f.summed.map((x, i) => Math.abs(product[f.at][i] - x))
+    ...f.summed.map((x, i) => Math.abs(product[f.at][i] - x)),
   );
   if (apart === 0) return "Steps and matrices give exactly the same numbers.";
-  return `Steps and matrices differ ${apart < SAME ? "only by rounding" : "by more than rounding"}: by ` +
-    `${apart.toExponential(0).replace("e-", " × 10⁻").replace(/\d+$/, raised)} at most.`;
+  return (
+    `Steps and matrices differ ${apart < SAME ? "only by rounding" : "by more than rounding"}: by ` +
+    `${apart.toExponential(0).replace("e-", " × 10⁻").replace(/\d+$/, raised)} at most.`
+  );
 }
 
 const raised = (digits) => [...digits].map((d) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(d)]).join("");
@@ -127,13 +136,22 @@ export function honest(data, word) {
 function knownAnswer(data, word, mean) {
   const names = data.words.map(({ text }) => text.toLowerCase());
   const at = names.indexOf(KNOWN.meant);
-  if (data.text.trim().replace(/\.$/, "").toLowerCase() !== ANIMAL.toLowerCase() || names[word] !== KNOWN.word || at < 0) return "";
+  if (
+    data.text.trim().replace(/\.$/, "").toLowerCase() !== ANIMAL.toLowerCase() ||
+    names[word] !== KNOWN.word ||
+    at < 0
+  )
+    return "";
   const heads = data.looks.flatMap((layer, i) => layer.map((head, j) => ({ i, j, share: head[word][at] })));
   const best = heads.reduce((a, b) => (b.share > a.share ? b : a));
   const rank = mean.filter((share) => share > mean[at]).length + 1;
   const found = rank === 1 ? "most of all" : `only at place ${rank} of ${mean.length}`;
-  const excuse = rank > 1 && data.model === "en-tiny" ? " It is a tiny model, taught which sentences mean the same and never asked " +
-    "what “it” stands for." : "";
-  return `A reader knows that “it” is the animal. This model looks at “animal” with ${number(mean[at], 2)} of its weight, ${found}; ` +
-    `the head that looks there most is layer ${best.i + 1}, head ${best.j + 1} (${number(best.share, 2)}).${excuse}`;
+  const excuse =
+    rank > 1 && data.model === "en-tiny"
+      ? " It is a tiny model, taught which sentences mean the same and never asked " + "what “it” stands for."
+      : "";
+  return (
+    `A reader knows that “it” is the animal. This model looks at “animal” with ${number(mean[at], 2)} of its weight, ${found}; ` +
+    `the head that looks there most is layer ${best.i + 1}, head ${best.j + 1} (${number(best.share, 2)}).${excuse}`
+  );
 }
