@@ -10,10 +10,10 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from heedful.data.example import TwoTexts
-from heedful.explain.attention.explanation import GRADIENT, INTEGRATED
+from heedful.explain.attention.explanation import GRADIENT, INTEGRATED, Word
 from heedful.explain.similarity import explain_similarity
 from heedful.explain.steps.self_attention_maps import looks_of
-from heedful.explain.steps.steps import steps_of
+from heedful.explain.steps.steps import Steps, steps_of
 from heedful.explain.steps.two_contexts import compare_word
 from heedful.runtime.answer import answers_of_scores
 from heedful.runtime.vector_form import cosines
@@ -24,6 +24,7 @@ from heedful.serve.models import Held
 from heedful.serve.routes.openapi import takes
 from heedful.serve.routes.renderings import pictured
 from heedful.serve.routes.requests import ExplainAsked, PredictAsked, SimilarityAsked, StepsAsked
+from heedful.serve.routes.views import contexts_view, explanation_view, similarity_view, steps_view
 from heedful.serve.service import Service
 from heedful.serve.settings import ServeSettings
 
@@ -70,7 +71,9 @@ def routes(service: Service) -> APIRouter:
             found = [_explained(held, each, form) for each in plans]
             if form.form != "json":
                 return pictured(found[0], form.form)
-            data = [{"index": i, **each.to_dict()} for i, each in enumerate(found)]
+            has_view = form.view and hasattr(found[0], "of_hop")
+            views = [{"view": explanation_view(each)} if has_view else {} for each in found]
+            data = [{"index": i, **each.to_dict(), **views[i]} for i, each in enumerate(found)]
             return answer({"object": "list", "model": held.name, "data": data})
 
         cost = guessed_cost(map(len, _texts(sources)), methods)
@@ -95,7 +98,8 @@ def routes(service: Service) -> APIRouter:
             found = explain_similarity(held.model, first, second)
             if form.form != "json":
                 return pictured(found, form.form)
-            return answer({**found.to_dict(), "model": held.name})
+            view = {"view": similarity_view(found)} if form.view else {}
+            return answer({**found.to_dict(), "model": held.name, **view})
 
         return await service.call(request, work, cost=len(first) + len(second))
 
@@ -161,9 +165,27 @@ def _noted(found: Any, notes: tuple[str, ...]) -> Any:
 def _stepping(held: Held, form: StepsAsked) -> Callable[[], tuple[Any, dict[str, Any]]]:
     def work() -> tuple[Any, dict[str, Any]]:
         if form.compare is not None:
-            return compare_word(held.model, form.text, form.compare, word=form.word), {}
-        found = steps_of(held.model, form.text, word=form.word, layer=form.layer, head=form.head)
-        looks = looks_of(held.model, form.text).to_dict()
-        return found, {"looks": looks["weights"], "words": looks["words"]}
+            both = compare_word(held.model, form.text, form.compare, word=form.word)
+            return both, {"view": contexts_view(both)} if form.view else {}
+        steps = steps_of(held.model, form.text, word=form.word, layer=form.layer, head=form.head)
+        attention = looks_of(held.model, form.text)
+        steps = _nth(steps, attention.words, form.nth)
+        view = {"view": steps_view(steps, attention.weights)} if form.view else {}
+        maps = attention.to_dict()
+        return steps, {"looks": maps["weights"], "words": maps["words"], **view}
 
     return work
+
+
+def _nth(steps: Steps, words: Sequence[Word], nth: int) -> Steps:
+    """Return the steps of the nth word that is equal to the one followed."""
+    if nth == 1:
+        return steps
+    start = steps.pieces[steps.at].start
+    form = next(word.text.casefold() for word in words if word.start <= start < word.end)
+    same = [word for word in words if word.text.casefold() == form]
+    if nth > len(same):
+        raise Refused(400, f"nth is {nth}, but the text has this word {len(same)} times.", param="nth")
+    word = same[nth - 1]
+    own = [i for i, piece in enumerate(steps.pieces) if word.start <= piece.start < word.end]
+    return replace(steps, at=own[0], n_pieces=len(own))

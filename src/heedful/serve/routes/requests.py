@@ -72,6 +72,7 @@ Inputs = Annotated[
     ),
 ]
 Name = Annotated[str | None, Field(max_length=LONGEST_NAME)]
+View = Annotated[bool, Field(description="also what the page draws: sentences, shades, the strongest words")]
 
 
 class Asked(BaseModel):
@@ -108,6 +109,7 @@ class ExplainAsked(Asked):
     label: str | None = Field(None, description="the label that effects are for: the answer, if left out")
     hop: int | None = Field(None, ge=1, description="the weights of this hop alone, counted from 1")
     form: Form = Field("json", description="of one text also a picture or a page")
+    view: View = False
 
 
 class SimilarityAsked(Asked):
@@ -117,6 +119,7 @@ class SimilarityAsked(Asked):
     first: str
     second: Second = Field(description="a text; or a list of texts, for the scores alone")
     form: Literal["json", "html"] = "json"
+    view: View = False
 
 
 class StepsAsked(Asked):
@@ -125,10 +128,12 @@ class StepsAsked(Asked):
     model: Name = None
     text: str
     word: str | None = None
+    nth: int = Field(1, ge=1, description="which one, where the text has the word more than once")
     layer: int = Field(1, ge=1)
     head: int = Field(1, ge=1)
     compare: str | None = Field(None, description="another text with the same word")
     form: Literal["json", "html"] = "json"
+    view: View = False
 
 
 class SearchAsked(Asked):

@@ -8,9 +8,11 @@ import { makeState } from "./lib/state.js";
 import { visible } from "./lib/visible.js";
 
 const TABS = ["read", "compare", "steps", "search", "model"];
+/** @param {string} id */
 const $ = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
-/** @typedef {{id: string, task: string, input: string, labels: string[], many: boolean, does: string[], max_tokens: number, n_hops: number, n_layers: number, n_heads: number, encoder: string, vector_width: number, verdict: {level: string, words: string}}} Model */
+/** @typedef {import("./lib/types.js").Model} Model */
+/** @typedef {typeof app} App  what every tab is given */
 
 const state = makeState(TABS, (leftOut) => {
   const note = $("link-note");
@@ -22,7 +24,7 @@ const state = makeState(TABS, (leftOut) => {
 const api = makeApi(askForKey);
 const app = {
   /** @type {Model[]} */ models: [],
-  /** @type {{id: string, rows: number, columns: Record<string, string>, model: string}[]} */ indexes: [],
+  /** @type {import("./lib/types.js").Index[]} */ indexes: [],
   state,
   api,
   /** @param {Parameters<typeof saveButtons>[1]} about */
@@ -86,8 +88,10 @@ function askForKey(wrong) {
 
 // Tabs -----------------------------------------------------------------------------------------------------------------
 
+/** @type {Set<string>} */
 const mounted = new Set();
 
+/** @param {string} name */
 async function show(name) {
   for (const tab of TABS) {
     const chosen = tab === name;
@@ -119,7 +123,7 @@ function tabsByKeys() {
   for (const tab of TABS) $(`tab-${tab}`).addEventListener("click", () => state.go(tab));
   document.querySelector('[role="tablist"]')?.addEventListener("keydown", (event) => {
     const { key } = /** @type {KeyboardEvent} */ (event);
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[key];
+    const step = key === "ArrowRight" ? 1 : key === "ArrowLeft" ? -1 : 0;
     const at = TABS.indexOf(state.tab);
     const to = step
       ? (at + step + TABS.length) % TABS.length
@@ -138,7 +142,7 @@ function tabsByKeys() {
 
 /** The tab to begin with: the first that has something to show. */
 function firstTab() {
-  const can = (what) => app.models.some((m) => m.does.includes(what));
+  const can = (/** @type {string} */ what) => app.models.some((m) => m.does.includes(what));
   const reads = app.models.some((m) => m.does.includes("explain") && ["classify", "regress"].includes(m.task));
   return reads
     ? "read"

@@ -17,6 +17,8 @@ export class ApiError extends Error {
 /** The address of a path on this server, also behind a prefix. @param {string} path */
 export const address = (path) => new URL(path.replace(/^\//, ""), BASE).href;
 
+/** @typedef {ReturnType<typeof makeApi>} Api */
+
 /** @param {(wrong: boolean) => Promise<string|null>} askForKey */
 export function makeApi(askForKey) {
   /** @type {Promise<string|null>|null} */
@@ -54,17 +56,19 @@ export function makeApi(askForKey) {
     throw await wrong(response);
   }
 
+  /** @typedef {{signal?: AbortSignal}} Options */
+  /** @param {string} path @param {object} body @param {Options} [options] */
   const post = (path, body, { signal } = {}) =>
     send(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body), signal });
 
   return {
     /** Whether a key is sent. */
     hasKey: () => Boolean(stored()),
-    /** @param {string} path @param {{signal?: AbortSignal}} [options] @returns {Promise<any>} */
+    /** @param {string} path @param {Options} [options] @returns {Promise<any>} */
     get: async (path, { signal } = {}) => (await send(path, { signal })).json(),
-    /** @param {string} path @param {object} body @param {{signal?: AbortSignal}} [options] @returns {Promise<any>} */
+    /** @param {string} path @param {object} body @param {Options} [options] @returns {Promise<any>} */
     post: async (path, body, options) => (await post(path, body, options)).json(),
-    /** The same for a picture or page. @returns {Promise<Blob>} */
+    /** The same for a picture or page. @param {string} path @param {object} body @param {Options} [options] @returns {Promise<Blob>} */
     blob: async (path, body, options) => (await post(path, body, options)).blob(),
   };
 }
@@ -88,6 +92,7 @@ export function newest() {
   return run;
 }
 
+/** @param {string} path @param {RequestInit} options */
 async function reach(path, options) {
   try {
     return await fetch(address(path), options);
@@ -97,16 +102,18 @@ async function reach(path, options) {
   }
 }
 
+/** @param {Response} response */
 async function wrong(response) {
-  const said = await response.json().catch(() => null);
-  const message = said?.error?.message ?? `The server answered ${response.status} ${response.statusText}.`;
+  const content = await response.json().catch(() => null);
+  const message = content?.error?.message ?? `The server answered ${response.status} ${response.statusText}.`;
   if (response.status === 429) return new ApiError(`The server is busy. ${message}`, 429);
-  return new ApiError(message, response.status, said?.error?.param ?? null);
+  return new ApiError(message, response.status, content?.error?.param ?? null);
 }
 
+/** @param {number} ms @param {AbortSignal|null} [signal] */
 const pause = (ms, signal) =>
   new Promise((done, stop) => {
-    const timer = setTimeout(done, ms);
+    const timer = setTimeout(() => done(undefined), ms);
     signal?.addEventListener("abort", () => (clearTimeout(timer), stop(signal.reason)));
   });
 
@@ -118,7 +125,10 @@ function stored() {
   }
 }
 
+/** @type {string|null} */
 let memory = null; // where storage is closed
+
+/** @param {string} key */
 function store(key) {
   memory = key;
   try {

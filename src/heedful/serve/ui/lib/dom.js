@@ -5,10 +5,20 @@ import { visible } from "./visible.js";
 const READ_OUT = new Set(["title", "aria-label", "placeholder", "alt"]); // attributes that are shown, or read out
 
 /**
+ * Attributes and listeners of an element.
+ * @typedef {Record<string, any> & {
+ *   onclick?: (event: MouseEvent) => void,
+ *   oninput?: (event: Event) => void,
+ *   onchange?: (event: Event) => void,
+ * }} Props
+ */
+
+/**
  * Make an element: h("button", { class: "quiet", onclick: go, "aria-pressed": "true" }, "Go", node, null).
  * Strings are text. `data` is a dataset, `style` custom properties; a value of null, undefined or false is left out.
- * @param {string} tag
- * @param {Record<string, any>} [props]
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Props} [props]
  * @param {...(Node|string|number|null|undefined|false|Array<any>)} children
  */
 export function h(tag, props = {}, ...children) {
@@ -18,7 +28,8 @@ export function h(tag, props = {}, ...children) {
     if (name === "data") Object.assign(el.dataset, value);
     else if (name === "style") for (const [key, v] of Object.entries(value)) el.style.setProperty(key, String(v));
     else if (name.startsWith("on")) el.addEventListener(name.slice(2), value);
-    else if (name === "value" || name === "checked" || name === "disabled" || name === "hidden") el[name] = value;
+    else if (name === "value" || name === "checked" || name === "disabled" || name === "hidden")
+      Object.assign(el, { [name]: value });
     else el.setAttribute(name, value === true ? "" : READ_OUT.has(name) ? visible(String(value)) : String(value));
   }
   el.append(...nodes(children));
@@ -44,6 +55,9 @@ export const indexed = (said) =>
     .split(/\b([A-Za-z]_[A-Za-z])\b/)
     .map((part, i) => (i % 2 ? h("span", { class: "indexed" }, h("var", {}, part[0]), h("sub", {}, part[2])) : part));
 
+/** `code` between backticks becomes code. @param {string} said */
+export const withCode = (said) => said.split(/`([^`]+)`/).map((part, i) => (i % 2 ? h("code", {}, part) : part));
+
 /** A number with a true minus sign; `plus` where it is an effect. @param {number|null|undefined} value */
 export function number(value, digits = 3, plus = false) {
   if (value === null || value === undefined || Number.isNaN(value)) return "–";
@@ -59,7 +73,7 @@ export const count = (n, one, many = `${one}s`) => `${n.toLocaleString("en")} ${
 export function chooser({ id, label, options, value, onchange }) {
   const select = h(
     "select",
-    { id, onchange: (e) => onchange(e.target.value) },
+    { id, onchange: () => onchange(select.value) },
     options.map(([v, said]) => h("option", { value: v }, said)),
   );
   select.value = value;
@@ -67,7 +81,7 @@ export function chooser({ id, label, options, value, onchange }) {
 }
 
 /** A button that copies what `text()` gives and says so. @param {string} said @param {() => string} text */
-export function copyButton(said, text, props = {}) {
+export function copyButton(said, text, props = /** @type {Props} */ ({})) {
   const button = h("button", { type: "button", class: "quiet", ...props }, said);
   button.addEventListener("click", () => copy(button, text()));
   return button;
@@ -81,6 +95,7 @@ export async function copy(button, text) {
   setTimeout(() => (button.textContent = before), 1600);
 }
 
+/** @param {string} text */
 async function copied(text) {
   try {
     await navigator.clipboard.writeText(text);
@@ -114,4 +129,15 @@ export function debounce(work, wait) {
   };
   later.stop = () => clearTimeout(timer);
   return later;
+}
+
+/** The `data-key` of what has the focus in an element that is about to be drawn again. @param {Element} root */
+export function focusedKey(root) {
+  const { activeElement } = document;
+  return root.contains(activeElement) && activeElement instanceof HTMLElement ? activeElement.dataset.key : undefined;
+}
+
+/** Give the focus back to it. @param {Element} root @param {string|undefined} key */
+export function focusKey(root, key) {
+  if (key) /** @type {HTMLElement|null} */ (root.querySelector(`[data-key="${key}"]`))?.focus();
 }

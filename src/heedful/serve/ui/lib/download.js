@@ -14,12 +14,12 @@ export function download(blob, name) {
 
 /**
  * Buttons that save what the server draws for `body()`.
- * @param {{blob: Function}} api
+ * @param {import("./api.js").Api} api
  * @param {{path: string, body: () => object, name: string, forms?: string[], what?: string}} about
  */
 export function saveButtons(api, { path, body, name, forms = ["svg", "png"], what = "picture" }) {
   const said = h("span", { class: "said" });
-  const save = async (form, button) => {
+  const save = async (/** @type {string} */ form, /** @type {HTMLButtonElement} */ button) => {
     button.disabled = true;
     said.replaceChildren();
     try {

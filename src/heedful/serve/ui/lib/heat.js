@@ -3,18 +3,15 @@
 import { h } from "./dom.js";
 import { visible } from "./visible.js";
 
-const UNREAD = 1500; // characters shown of what was cut off
-const FAINT = 0.06; // of the darkest: such an effect has no sign
-const EVEN = 3; // a word is as dark as can be with this many times its even share, or the largest weight above that
-
 /**
- * @typedef {{text: string, start: number, end: number, is_known?: boolean}} Word  `start`, `end`: in code points
+ * @typedef {import("./types.js").Word} Word
  * @typedef {object} Heat
  * @property {string} text
  * @property {Word[]} words
  * @property {ArrayLike<number>} shades  from 0 to 1, or from −1 to 1 for effects
  * @property {boolean} [signed]  effects: two colours
- * @property {number} [readTo]  code points read; the rest is grey
+ * @property {number} [readTo]  code points read
+ * @property {string} [unread]  what stands for the rest, in grey
  * @property {(i: number) => string} [tip]  the number beside a word
  * @property {(i: number) => string} [label]  what a screen reader says of a word that can be pressed
  * @property {(i: number) => void} [press]  where words can be pressed
@@ -23,28 +20,13 @@ const EVEN = 3; // a word is as dark as can be with this many times its even sha
  * @property {boolean} [main]  words also get data-word
  */
 
-/** Shades of weights, from 0 to 1: the largest is darkest, unless all are much alike. @param {number[]} weights */
-export function relative(weights) {
-  const darkest = Math.max(largest(weights), Math.min(1, EVEN / Math.max(1, weights.length)));
-  return weights.map((w) => w / darkest);
-}
-
-/** Shades of effects, from −1 to 1: the largest is darkest, unless all are smaller than `least`. @param {(number|null)[]} effects */
-export function signed(effects, least = 0.05) {
-  const darkest = Math.max(largest(effects.map((e) => Math.abs(e ?? 0))), least);
-  return effects.map((e) => (e ?? 0) / darkest);
-}
-
-/** @param {ArrayLike<number>} values */
-export const largest = (values) => Array.prototype.reduce.call(values, (a, b) => Math.max(a, b), 0);
-
 /**
  * The words with the largest numbers: where each stands, and how often it is there. With `once` a word that is there
  * several times is told once, by its largest number.
  * @param {Word[]} words @param {(number|null)[]} values @param {number} n @returns {{at: number, times: number}[]}
  */
 export function topWords(words, values, n, once = true) {
-  const size = (i) => Math.abs(values[i] ?? 0);
+  const size = (/** @type {number} */ i) => Math.abs(values[i] ?? 0);
   const found = new Map();
   for (const i of words.map((_, at) => at).sort((a, b) => size(b) - size(a))) {
     if (!Number(size(i).toFixed(3))) continue;
@@ -65,6 +47,7 @@ export const named = (text) => (hasLetter(text) ? text : `“${text}”`);
 /** From places in code points, which Python counts, to places in a JavaScript string. @param {string} text @returns {(at: number) => number} */
 export function places(text) {
   if (!/[\ud800-\udfff]/.test(text)) return (at) => at;
+  /** @type {number[]} */
   const starts = [];
   let at = 0;
   for (const point of text) {
@@ -74,11 +57,11 @@ export function places(text) {
   return (i) => starts[i] ?? at;
 }
 
-/** Colour an element: `.heat`, or `.for` and `.against` where the shade is signed. Cells of a matrix too. @param {HTMLElement} el @param {number} value */
+/** Colour an element: `.heat`, or `.for` and `.against` where the shade is signed. Cells of a matrix too. @template {HTMLElement} E @param {E} el @param {number} value */
 export function shade(el, value, isSigned = false) {
   const size = Math.min(1, Math.abs(value) || 0);
   el.classList.toggle("for", isSigned && value > 0);
-  el.classList.toggle("against", isSigned && value < 0 && size > FAINT);
+  el.classList.toggle("against", isSigned && value < 0);
   el.style.setProperty("--w", size.toFixed(3));
   return el;
 }
@@ -99,18 +82,10 @@ export function heatText(heat) {
   });
   const cut = readTo === undefined ? text.length : Math.max(done, place(readTo));
   if (cut > done) parts.append(visible(text.slice(done, cut)));
-  if (cut < text.length) parts.append(unread(text.slice(cut)));
+  if (heat.unread) parts.append(h("span", { class: "unread" }, heat.unread));
   box.append(parts);
   if (heat.press) moveByKeys(box, heat.press);
   return box;
-}
-
-/** What was cut off, in grey. @param {string} rest */
-function unread(rest) {
-  const more = rest.length - UNREAD;
-  if (more <= 0) return h("span", { class: "unread" }, rest);
-  const shown = rest.slice(0, UNREAD).replace(/[\ud800-\udbff]$/, "");
-  return h("span", { class: "unread" }, shown, ` … and ${more.toLocaleString("en")} more characters`);
 }
 
 /** @param {Heat} heat @param {number} i @param {string} said */
@@ -134,16 +109,19 @@ function oneWord(heat, i, said) {
 
 /** One tab stop for all words: arrows move, Enter and Space press. @param {HTMLElement} box @param {(i: number) => void} press */
 function moveByKeys(box, press) {
-  const wordOf = (event) => event.target.closest?.("[data-at]");
+  const wordOf = (/** @type {Event} */ event) =>
+    /** @type {HTMLElement|null} */ (/** @type {HTMLElement} */ (event.target).closest("[data-at]"));
   box.addEventListener("click", (event) => {
-    if (wordOf(event) && !String(getSelection())) press(Number(wordOf(event).dataset.at));
+    const el = wordOf(event);
+    if (el && !String(getSelection())) press(Number(el.dataset.at));
   });
   box.addEventListener("keydown", (event) => {
     const el = wordOf(event);
     if (!el || event.ctrlKey || event.metaKey || event.altKey) return;
-    const all = [...box.querySelectorAll("[data-at]")];
+    const all = /** @type {HTMLElement[]} */ ([...box.querySelectorAll("[data-at]")]);
     const onward = getComputedStyle(box).direction === "rtl" ? "ArrowLeft" : "ArrowRight";
-    const step = { ArrowRight: -1, ArrowLeft: -1, ArrowUp: -1, ArrowDown: 1, [onward]: 1 }[event.key];
+    const isArrow = /^Arrow(Up|Down|Left|Right)$/.test(event.key);
+    const step = !isArrow ? 0 : event.key === "ArrowDown" || event.key === onward ? 1 : -1;
     const now = all.indexOf(el);
     const to = step ? all[now + step] : event.key === "Home" ? all[0] : event.key === "End" ? all.at(-1) : null;
     if (event.key === "Enter" || event.key === " ") press(Number(el.dataset.at));
@@ -161,7 +139,8 @@ export function keepFocus(root, draw) {
   if (at === null || at === undefined) return;
   const el = /** @type {HTMLElement|null} */ (root.querySelector(`[data-word="${at}"]`));
   if (!el) return;
-  root.querySelectorAll('[data-word][tabindex="0"]').forEach((other) => (other.tabIndex = -1));
+  const others = /** @type {HTMLElement[]} */ ([...root.querySelectorAll('[data-word][tabindex="0"]')]);
+  others.forEach((other) => (other.tabIndex = -1));
   el.tabIndex = 0;
   el.focus();
 }
@@ -196,6 +175,7 @@ export const legend = (from, to, isSigned = false) =>
     to,
   );
 
+/** @param {HTMLElement} el */
 function markSame(el) {
   const panel = el.closest('[role="tabpanel"]') ?? document;
   panel
@@ -211,8 +191,9 @@ export function showTips() {
     tip.hidden = true;
     document.querySelectorAll(".same").forEach((el) => el.classList.remove("same"));
   };
-  const show = (event) => {
-    const el = event.target.closest?.("[data-n], [data-at]");
+  const show = (/** @type {Event} */ event) => {
+    const target = event.target instanceof Element ? event.target : null;
+    const el = /** @type {HTMLElement|null} */ (target?.closest("[data-n], [data-at]") ?? null);
     hide();
     if (!el || (event.type === "focusin" && !el.matches(":focus-visible"))) return;
     if (el.dataset.at) markSame(el);

@@ -26,7 +26,11 @@ export function markdown(source, below = 3) {
   return out;
 }
 
-/** @returns {[Node|null, number]} the block that begins at a line, and the line after it */
+/** @typedef {[Node|null, number]} Block  and the line after it */
+/** @typedef {(mark: string, from: number) => number} Finder */
+/** @typedef {{node?: Node, end: number}|null} Mark */
+
+/** The block that begins at a line. @param {string[]} lines @param {number} at @param {number} below @returns {Block} */
 function blockAt(lines, at, below) {
   const line = lines[at];
   if (!line.trim()) return [null, at + 1];
@@ -36,57 +40,68 @@ function blockAt(lines, at, below) {
   const heading = /^(#{1,6})\s/.exec(line);
   if (heading)
     return [
-      h(`h${Math.min(6, heading[1].length + below - 1)}`, {}, inline(withoutEnd(line.slice(heading[1].length).trim()))),
+      h(
+        /** @type {"h6"} */ (`h${Math.min(6, heading[1].length + below - 1)}`),
+        {},
+        inline(withoutEnd(line.slice(heading[1].length).trim())),
+      ),
       at + 1,
     ];
   if (/^(?:-{3,}|\*{3,}|_{3,})$/.test(line.replace(/\s/g, ""))) return [h("hr"), at + 1];
   if (isTable(lines, at)) return table(lines, at);
   if (itemOf(line)) return list(lines, at);
-  const end = endOf(lines, at + 1, (l, i) => l.trim() && !startsBlock(lines, i));
+  const end = endOf(lines, at + 1, (l, i) => Boolean(l.trim()) && !startsBlock(lines, i));
   return [h("p", {}, inline(lines.slice(at, end).join(" "))), end];
 }
 
+/** @param {string[]} lines @param {number} at @param {string} mark @returns {Block} */
 function fenced(lines, at, mark) {
   const end = endOf(lines, at + 1, (l) => !l.trim().startsWith(mark));
   return [h("pre", { tabindex: "0" }, lines.slice(at + 1, end).join("\n")), end + 1];
 }
 
-/** What a list's line says: its number, where it has one, and its text. @param {string} line @returns {{number: string|undefined, said: string}|null} */
+/** What a list's line says: its number, where it has one, and its text. @param {string} line @returns {{number: string|undefined, text: string}|null} */
 function itemOf(line) {
-  const found = /^(?:[-*+]|(\d+)[.)])\s/.exec(line.trimStart());
-  return found && { number: found[1], said: line.trimStart().slice(found[0].length).trim() };
+  const mark = /^(?:[-*+]|(\d+)[.)])\s/.exec(line.trimStart());
+  return mark && { number: mark[1], text: line.trimStart().slice(mark[0].length).trim() };
 }
 
-/** A heading without the marks that may close it. @param {string} said */
-function withoutEnd(said) {
-  let end = said.length;
-  while (said[end - 1] === "#") end -= 1;
-  return said.slice(0, end).trimEnd();
+/** A heading without the marks that may close it. @param {string} title */
+function withoutEnd(title) {
+  let end = title.length;
+  while (title[end - 1] === "#") end -= 1;
+  return title.slice(0, end).trimEnd();
 }
 
+/** @param {string[]} lines @param {number} at */
 const isLong = (lines, at) => lines[at].length > LONGEST || (lines[at + 1] ?? "").length > LONGEST;
+/** @param {string[]} lines @param {number} at */
 const isTable = (lines, at) =>
   lines[at].includes("|") && !isLong(lines, at) && cellsOf(lines[at + 1] ?? "").every((c) => /^:?-+:?$/.test(c));
+/** @param {string[]} lines @param {number} at */
 const startsBlock = (lines, at) =>
   lines[at].length > LONGEST ||
   /^(#{1,6}\s|\s*(```|~~~))/.test(lines[at]) ||
   Boolean(itemOf(lines[at])) ||
   isTable(lines, at);
 
+/** @param {string[]} lines @param {number} from @param {(line: string, at: number) => boolean} goesOn */
 function endOf(lines, from, goesOn) {
   let end = from;
   while (end < lines.length && goesOn(lines[end], end)) end += 1;
   return end;
 }
 
+/** @param {string[]} lines @param {number} at @returns {Block} */
 function list(lines, at) {
+  /** @type {string[][]} */
   const items = [];
-  const isOrdered = Boolean(itemOf(lines[at]).number);
+  const isOrdered = Boolean(itemOf(lines[at])?.number);
   let end = at;
   while (end < lines.length && lines[end].trim() && lines[end].length <= LONGEST) {
     const item = itemOf(lines[end]);
-    if (item) items.push([item.said]);
-    else if (/^\s+\S/.test(lines[end])) items.at(-1).push(lines[end].trim());
+    if (item) items.push([item.text]);
+    else if (/^\s+\S/.test(lines[end])) items.at(-1)?.push(lines[end].trim());
     else break;
     end += 1;
   }
@@ -100,6 +115,7 @@ function list(lines, at) {
   ];
 }
 
+/** @param {string} line */
 const cellsOf = (line) =>
   line
     .trim()
@@ -107,10 +123,11 @@ const cellsOf = (line) =>
     .split(/(?<!\\)\|/)
     .map((c) => c.trim().replaceAll("\\|", "|"));
 
+/** @param {string[]} lines @param {number} at @returns {Block} */
 function table(lines, at) {
   const right = cellsOf(lines[at + 1]).map((c) => /-:$/.test(c));
-  const end = endOf(lines, at + 2, (l) => l.trim() && l.includes("|"));
-  const row = (line, tag) =>
+  const end = endOf(lines, at + 2, (l) => l.trim() !== "" && l.includes("|"));
+  const row = (/** @type {string} */ line, /** @type {"td"|"th"} */ tag) =>
     h(
       "tr",
       {},
@@ -127,73 +144,80 @@ function table(lines, at) {
   ];
 }
 
-/** @param {string} said @returns {(Node|string)[]} */
-function inline(said) {
-  if (said.length > LONGEST) return [said];
-  const next = finder(said);
+/** @param {string} text @returns {(Node|string)[]} */
+function inline(text) {
+  if (text.length > LONGEST) return [text];
+  const next = finder(text);
+  /** @type {(Node|string)[]} */
   const parts = [];
   let done = 0;
   let at = 0;
-  while (at < said.length) {
-    const found = markAt(said, at, next);
-    if (found?.node) {
-      if (at > done) parts.push(said.slice(done, at));
-      parts.push(found.node);
-      done = found.end;
+  while (at < text.length) {
+    const mark = markAt(text, at, next);
+    if (mark?.node) {
+      if (at > done) parts.push(text.slice(done, at));
+      parts.push(mark.node);
+      done = mark.end;
     }
-    at = found?.end ?? at + 1;
+    at = mark?.end ?? at + 1;
   }
-  return done < said.length ? [...parts, said.slice(done)] : parts;
+  return done < text.length ? [...parts, text.slice(done)] : parts;
 }
 
-/** Where a mark comes next; each is looked for from left to right, and never again once there is no more. @param {string} said */
-function finder(said) {
+/** Where a mark comes next; each is looked for from left to right, and never again once there is no more. @param {string} text @returns {Finder} */
+function finder(text) {
   /** @type {Map<string, number>} */
   const known = new Map();
   return (mark, from) => {
     const last = known.get(mark);
     if (last === -1 || (last !== undefined && last >= from)) return last;
-    const at = said.indexOf(mark, from);
+    const at = text.indexOf(mark, from);
     known.set(mark, at);
     return at;
   };
 }
 
-/** What begins at a place: an element and where it ends; without an element, how far nothing begins. */
-function markAt(said, at, next) {
-  const c = said[at];
-  if (c === "`") return codeAt(said, at, next);
-  if (c === "*") return starAt(said, at, next);
-  return c === "[" ? linkAt(said, at, next) : null;
+/**
+ * What begins at a position: an element and where it ends; without an element, how far nothing begins.
+ * @param {string} text @param {number} at @param {Finder} next @returns {Mark}
+ */
+function markAt(text, at, next) {
+  const c = text[at];
+  if (c === "`") return codeAt(text, at, next);
+  if (c === "*") return starAt(text, at, next);
+  return c === "[" ? linkAt(text, at, next) : null;
 }
 
-function codeAt(said, at, next) {
+/** @param {string} text @param {number} at @param {Finder} next @returns {Mark} */
+function codeAt(text, at, next) {
   let open = at;
-  while (said[open] === "`") open += 1;
-  const mark = said.slice(at, open);
+  while (text[open] === "`") open += 1;
+  const mark = text.slice(at, open);
   const close = next(mark, open + 1);
   if (close < 0) return { end: open };
-  const code = said.slice(open, close);
+  const code = text.slice(open, close);
   return { node: h("code", {}, code.trim() || code), end: close + mark.length };
 }
 
-function starAt(said, at, next) {
-  if (said[at + 1] === "*") {
+/** @param {string} text @param {number} at @param {Finder} next @returns {Mark} */
+function starAt(text, at, next) {
+  if (text[at + 1] === "*") {
     const close = next("**", at + 3);
-    return close < 0 ? { end: at + 2 } : { node: h("strong", {}, inline(said.slice(at + 2, close))), end: close + 2 };
+    return close < 0 ? { end: at + 2 } : { node: h("strong", {}, inline(text.slice(at + 2, close))), end: close + 2 };
   }
   const close = next("*", at + 1);
-  if (close < 0 || !said[at + 1]?.trim()) return null;
-  return { node: h("em", {}, inline(said.slice(at + 1, close))), end: close + 1 };
+  if (close < 0 || !text[at + 1]?.trim()) return null;
+  return { node: h("em", {}, inline(text.slice(at + 1, close))), end: close + 1 };
 }
 
-function linkAt(said, at, next) {
+/** @param {string} text @param {number} at @param {Finder} next @returns {Mark} */
+function linkAt(text, at, next) {
   const middle = next("](", at + 1);
-  if (middle < 0 || said.slice(at + 1, middle).includes("]")) return null;
+  if (middle < 0 || text.slice(at + 1, middle).includes("]")) return null;
   const close = next(")", middle + 2);
-  const target = close < 0 ? "" : said.slice(middle + 2, close);
+  const target = close < 0 ? "" : text.slice(middle + 2, close);
   if (!target || /[(\s]/.test(target)) return null;
-  const name = said.slice(at + 1, middle);
+  const name = text.slice(at + 1, middle);
   return LINK.test(target)
     ? { node: h("a", { href: target, rel: "noopener noreferrer" }, name || target), end: close + 1 }
     : { end: close + 1 };

@@ -5,6 +5,8 @@ import { download } from "./download.js";
 import { short } from "./truncate.js";
 import { visible } from "./visible.js";
 
+/** @type {Record<string, string>} */
+const ENTITIES = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 const SIDE = 38; // px of a cell
 const [HEAT, FOR, AGAINST] = [
   [168, 124, 220],
@@ -47,6 +49,7 @@ export function matrixSvg({ title, rows, columns, numbers, shades, isSigned = fa
   );
 }
 
+/** @param {number} x @param {number} y @param {number} value @param {number} shade @param {boolean} isSigned */
 function cell(x, y, value, shade, isSigned) {
   const [r, g, b] = (!isSigned ? HEAT : shade < 0 ? AGAINST : FOR).map((c) =>
     Math.round(255 + (c - 255) * Math.min(1, Math.abs(shade))),
@@ -62,16 +65,17 @@ function cell(x, y, value, shade, isSigned) {
   );
 }
 
-const label = (x, y, said, more) => `<text x="${x}" y="${y}" dy=".35em" ${more}>${escaped(said)}</text>`;
+/** @param {number} x @param {number} y @param {string} text @param {string} more attributes */
+const label = (x, y, text, more) => `<text x="${x}" y="${y}" dy=".35em" ${more}>${escaped(text)}</text>`;
 
 /** About how many px a name takes: characters of East Asia are twice as wide. @param {string} name */
-const lengthOf = (name) => [...name].reduce((sum, c) => sum + (c.codePointAt(0) >= 0x1100 ? 13.5 : 7.3), 0);
+const lengthOf = (name) => [...name].reduce((sum, c) => sum + ((c.codePointAt(0) ?? 0) >= 0x1100 ? 13.5 : 7.3), 0);
 
 /** Text in XML: marks are written out; U+FFFD stands for what XML does not allow. @param {string} text */
 const escaped = (text) =>
   visible(text)
     .replace(/[\ufffe\uffff]/gu, "\ufffd")
-    .replace(/[&<>"]/g, (c) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[c]);
+    .replace(/[&<>"]/g, (c) => ENTITIES[c]);
 
 /** @param {string} svg @returns {Promise<Blob>} */
 async function pngOf(svg, scale = 2) {
@@ -82,7 +86,7 @@ async function pngOf(svg, scale = 2) {
     await image.decode();
     const canvas = document.createElement("canvas");
     [canvas.width, canvas.height] = [image.width * scale, image.height * scale];
-    canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+    canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
     return await new Promise((done, fail) =>
       canvas.toBlob(
         (blob) => (blob ? done(blob) : fail(new Error("This picture is too large for the browser. Save it as SVG."))),
@@ -97,7 +101,8 @@ async function pngOf(svg, scale = 2) {
 /** Buttons that save a matrix. @param {string} name of the file @param {() => Picture} picture @param {string} what a screen reader calls it */
 export function matrixSaves(name, picture, what = "the matrix") {
   const said = h("span", { class: "said" });
-  const save = async (form, make) => {
+  /** @typedef {(svg: string) => Promise<Blob>} Make */
+  const save = async (/** @type {string} */ form, /** @type {Make} */ make) => {
     said.replaceChildren();
     try {
       download(await make(matrixSvg(picture())), `${name}.${form}`);
@@ -105,7 +110,7 @@ export function matrixSaves(name, picture, what = "the matrix") {
       said.replaceChildren(trouble(error));
     }
   };
-  const button = (form, make) =>
+  const button = (/** @type {string} */ form, /** @type {Make} */ make) =>
     h(
       "button",
       {

@@ -5,6 +5,8 @@ const LEFT_OUT = "left-out"; // the name under which a link says so
 const WRITE_AFTER = 250; // ms: browsers refuse hundreds of changes a minute
 
 /** @typedef {Record<string, string>} Values */
+/** @typedef {ReturnType<typeof makeState>} State */
+/** @typedef {ReturnType<State["of"]>} TabState  the values of one tab */
 
 /** The hash for a tab and its values. @param {string} tab @param {Values} values */
 export function toHash(tab, values) {
@@ -33,12 +35,14 @@ export function makeState(tabs, onLink) {
   const all = Object.fromEntries(tabs.map((tab) => [tab, {}]));
   /** @type {Record<string, (() => void)[]>} */
   const listeners = Object.fromEntries(tabs.map((tab) => [tab, []]));
+  /** @type {((tab: string) => void)[]} */
   const tabListeners = [];
   let tab = "";
   let leftOut = /** @type {string[]} */ ([]);
   let timer = 0;
   let seen = location.hash; // the address as it was last read or written
 
+  /** @param {boolean} push */
   function write(push) {
     clearTimeout(timer);
     if (location.hash !== seen) return; // changed by hand or by Back, and its event is on the way: it is not ours to undo

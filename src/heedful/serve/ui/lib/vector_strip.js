@@ -25,7 +25,7 @@ export function vector(values, { size, name, big = false }) {
     },
     numbers,
   );
-  const go = (to) => {
+  const go = (/** @type {number} */ to) => {
     strip.dataset.i = String(to);
     strip.setAttribute("aria-valuenow", String(to + 1));
     strip.setAttribute("aria-valuetext", `number ${to + 1}: ${number(values[to])}`);
@@ -39,7 +39,9 @@ export function vector(values, { size, name, big = false }) {
   strip.addEventListener("blur", () => numbers.forEach((each) => each.classList.remove("at")));
   strip.addEventListener("keydown", (event) => {
     const at = Number(strip.dataset.i);
-    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: values.length - 1 }[event.key];
+    /** @type {Record<string, number>} */
+    const moves = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: values.length - 1 };
+    const to = moves[event.key];
     if (to === undefined) return;
     event.preventDefault();
     event.stopPropagation();
@@ -51,14 +53,15 @@ export function vector(values, { size, name, big = false }) {
 
 /** Make all strips in a box one stop of the tab key: up and down go from one to the next. @param {HTMLElement} box */
 export function roveStrips(box) {
-  const strips = [...box.querySelectorAll(".vec")];
+  const strips = /** @type {HTMLElement[]} */ ([...box.querySelectorAll(".vec")]);
   strips.forEach((strip, i) => (strip.tabIndex = i ? -1 : 0));
   box.addEventListener("keydown", (event) => {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    const to = step && strips[strips.indexOf(event.target) + step];
-    if (!to || !strips.includes(event.target)) return;
+    const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+    const at = strips.indexOf(/** @type {HTMLElement} */ (event.target));
+    const to = at >= 0 && step ? strips[at + step] : undefined;
+    if (!to) return;
     event.preventDefault();
-    event.target.tabIndex = -1;
+    strips[at].tabIndex = -1;
     to.tabIndex = 0;
     to.focus();
   });
@@ -72,6 +75,7 @@ export function allNumbers(said, rows) {
   return box;
 }
 
+/** @param {string} said @param {{name: string, values: number[]}[]} rows */
 function numbersTable(said, rows) {
   const size = sizeOf(rows.map(({ values }) => values));
   const heads = rows[0].values.map((_, i) => h("th", { scope: "col", class: "n" }, i + 1));
@@ -112,15 +116,16 @@ export function block(shades, { label, wide, high, marked = -1, isSigned = false
   el.style.backgroundPosition = shades.map((_, i) => `0 ${i * high}px`).join(", ");
   const frame = h("i", { style: { height: `${high}px` } });
   /** Put a frame around a row (−1: none). @param {number} row */
-  el.mark = (row) => {
+  const mark = (row) => {
     frame.hidden = row < 0;
     frame.style.top = `${row * high}px`;
   };
   el.append(frame);
-  el.mark(marked);
-  return el;
+  mark(marked);
+  return { el, mark };
 }
 
+/** @param {number} s @param {boolean} isSigned */
 function colour(s, isSigned) {
   const kind = !isSigned ? "--heat" : s < 0 ? "--against" : "--for";
   return `color-mix(in srgb, var(${kind}) ${Math.min(100, Math.abs(s) * 100).toFixed(0)}%, transparent)`;

@@ -1,71 +1,39 @@
 // Every pair of words as a table whose cells sum to the similarity.
 
-import { count, h, number } from "../../lib/dom.js";
-import { folded, signedShades } from "./folding.js";
-import { shade } from "../../lib/heat.js";
 import { roveGrid } from "../../lib/arrow_keys.js";
+import { count, h, number } from "../../lib/dom.js";
+import { shade } from "../../lib/heat.js";
 import { short } from "../../lib/truncate.js";
 
-const MOST = 40; // words of each text in the table; the others are one row or column
 const ROOMY = 14; // columns that have room for numbers
 
-/**
- * @param {{similarity: number, texts: {words: import("./folding.js").Word[]}[], matrix: number[][]}} found
- * @param {{over: (i: number, j: number) => void, out: () => void}} on
- */
-export function pairGrid(found, on) {
-  const { kept, others, parts } = folded(found.matrix, MOST);
-  const names = kept.map((places, side) => [
-    ...places.map((i) => ({
-      word: i,
-      said: short(found.texts[side].words[i].text),
-      known: found.texts[side].words[i].is_known,
-    })),
-    ...(others[side] ? [{ word: -1, said: count(others[side], "other word"), known: true }] : []),
-  ]);
-  const [rows, columns] = names;
-  const tight = columns.length > ROOMY;
-  const n = kept[1].length;
-  const shades = signedShades(kept[0].flatMap((_, i) => kept[1].map((_, j) => parts[i][j])));
-  const cells = rows.map((row, i) =>
-    columns.map((column, j) => {
-      const isPair = row.word >= 0 && column.word >= 0;
-      const td = h(
-        "td",
-        { class: isPair ? "c" : column.word < 0 ? "others" : "others turned", "data-n": number(parts[i][j], 4, true) },
-        h("b", {}, number(parts[i][j])),
-      );
-      return isPair ? shade(td, shades[i * n + j], true) : td;
-    }),
-  );
+/** @typedef {import("../../lib/types.js").Similarity} Similarity */
+/** @typedef {{word: number, name: string, isKnown: boolean}} Heading  word: −1 for all other words */
+/** @typedef {{over: (i: number, j: number) => void, out: () => void}} Listener */
+
+/** @param {Similarity} result @param {Listener} on */
+export function pairGrid(result, on) {
+  const { words, others, parts, shades, sums } = result.view.grid;
+  const [rows, columns] = [headings(result, 0), headings(result, 1)];
+  const isFolded = others.some(Boolean);
+  const cells = rows.map((_, i) => columns.map((_, j) => cell(parts[i][j], shades[i]?.[j], j < words[1].length)));
   const heads = columns.map((column) => head("col", column));
   const sides = rows.map((row) => head("row", row));
-  const sums = columns.map((_, j) => parts.reduce((sum, row) => sum + row[j], 0));
   const table = h(
     "table",
     {
-      class: `cells pair-grid${tight ? " tight" : ""}`,
+      class: `cells pair-grid${columns.length > ROOMY ? " tight" : ""}`,
       role: "grid",
-      "aria-label": "What each pair of words adds; arrow keys move",
+      "aria-label": "Part of each pair of words; arrow keys move",
       style: { "--n": columns.length },
     },
     h("thead", {}, h("tr", {}, h("td"), heads, h("th", { scope: "col", class: "sum" }, h("span", {}, "sum")))),
     h(
       "tbody",
       {},
-      rows.map((_, i) => h("tr", {}, sides[i], cells[i], h("td", { class: "sum" }, number(parts[i].reduce(add, 0))))),
+      rows.map((_, i) => h("tr", {}, sides[i], cells[i], h("td", { class: "sum" }, number(sums[0][i])))),
     ),
-    h(
-      "tfoot",
-      {},
-      h(
-        "tr",
-        {},
-        h("th", { scope: "row", class: "sum" }, "sum"),
-        sums.map((sum) => h("td", { class: "sum" }, h("span", {}, number(sum)))),
-        h("td", { class: "sum whole" }, number(found.similarity)),
-      ),
-    ),
+    h("tfoot", {}, footer(sums[1].slice(0, columns.length), result.similarity)),
   );
   roveGrid(table, cells);
   listen(table, cells, rows, columns, on);
@@ -76,14 +44,14 @@ export function pairGrid(found, on) {
   );
   return {
     scroll,
-    isFolded: others.some(Boolean),
+    isFolded,
     /** What is saved: the pairs of words, without the sums over others. */
     picture: () => ({
-      title: `Similarity ${number(found.similarity)}${others.some(Boolean) ? ", the strongest words" : ""}`,
-      rows: kept[0].map((_, i) => rows[i].said),
-      columns: kept[1].map((_, j) => columns[j].said),
-      numbers: kept[0].map((_, i) => kept[1].map((_, j) => parts[i][j])),
-      shades: kept[0].map((_, i) => kept[1].map((_, j) => shades[i * n + j])),
+      title: `Similarity ${number(result.similarity)}${isFolded ? ", the strongest words" : ""}`,
+      rows: words[0].map((_, i) => rows[i].name),
+      columns: words[1].map((_, j) => columns[j].name),
+      numbers: words[0].map((_, i) => words[1].map((_, j) => parts[i][j])),
+      shades,
       isSigned: true,
     }),
     /** Mark the row and column of two words (−1: none). @param {number} i @param {number} j */
@@ -102,19 +70,51 @@ export function pairGrid(found, on) {
   };
 }
 
-const add = (a, b) => a + b;
-
-function head(scope, { said, known, word }) {
-  const kind = [word < 0 && "others", !known && "unknown"].filter(Boolean).join(" ");
-  return h("th", { scope, dir: "auto", class: kind || null }, h("span", {}, said));
+/** The words of one text that have a row or column, and one for all others. @param {Similarity} result @param {number} side @returns {Heading[]} */
+function headings({ texts, view }, side) {
+  const { words, others } = view.grid;
+  const named = words[side].map((i) => {
+    const word = texts[side].words[i];
+    return { word: i, name: short(word.text), isKnown: word.is_known !== false };
+  });
+  const rest = others[side];
+  return rest ? [...named, { word: -1, name: count(rest, "other word"), isKnown: true }] : named;
 }
 
-/** One listener for all cells. */
+/** @param {number} part @param {number|undefined} shaded undefined: a sum over other words @param {boolean} isNarrow */
+function cell(part, shaded, isNarrow) {
+  const kind = shaded !== undefined ? "c" : isNarrow ? "others turned" : "others";
+  const td = h("td", { class: kind, "data-n": number(part, 4, true) }, h("b", {}, number(part)));
+  return shaded === undefined ? td : shade(td, shaded, true);
+}
+
+/** @param {number[]} sums @param {number} whole */
+const footer = (sums, whole) =>
+  h(
+    "tr",
+    {},
+    h("th", { scope: "row", class: "sum" }, "sum"),
+    sums.map((sum) => h("td", { class: "sum" }, h("span", {}, number(sum)))),
+    h("td", { class: "sum whole" }, number(whole)),
+  );
+
+/** @param {string} scope @param {Heading} heading */
+function head(scope, { name, isKnown, word }) {
+  const kind = [word < 0 && "others", !isKnown && "unknown"].filter(Boolean).join(" ");
+  return h("th", { scope, dir: "auto", class: kind || null }, h("span", {}, name));
+}
+
+/**
+ * One listener for all cells.
+ * @param {HTMLElement} table @param {HTMLElement[][]} cells @param {Heading[]} rows @param {Heading[]} columns @param {Listener} on
+ */
 function listen(table, cells, rows, columns, on) {
-  const place = new Map();
-  cells.forEach((row, i) => row.forEach((td, j) => place.set(td, [rows[i].word, columns[j].word])));
-  const over = (event) => {
-    const at = place.get(event.target.closest("td"));
+  /** @type {Map<Element, [number, number]>} */
+  const places = new Map();
+  cells.forEach((row, i) => row.forEach((td, j) => places.set(td, [rows[i].word, columns[j].word])));
+  const over = (/** @type {Event} */ event) => {
+    const td = /** @type {Element} */ (event.target).closest("td");
+    const at = td && places.get(td);
     if (at) on.over(...at);
   };
   table.addEventListener("pointerover", over);

@@ -1,9 +1,12 @@
 // Compare: how alike two texts are to an encoder, and which pairs of words make them so.
 
 import { newest } from "../../lib/api.js";
-import { account, READ_BOTH } from "./result.js";
-import { reading } from "./folding.js";
 import { debounce, empty, fill, h, number, trouble } from "../../lib/dom.js";
+import { similarityView, WRITE_BOTH } from "./result.js";
+
+/** @typedef {import("../../app.js").App} App */
+/** @typedef {import("../../lib/types.js").Model} Model */
+/** @typedef {import("../../lib/types.js").Similarity} Similarity */
 
 const EXAMPLES = [
   ["Music", "A man is playing a guitar.", "Someone makes music on a guitar."],
@@ -14,12 +17,13 @@ const EXAMPLES = [
 const PREFERRED = "en-base";
 const WAIT = 250; // ms after the last key
 
+/** @param {Model} model */
 const fits = (model) => model.does.includes("similarity");
 
 export const tab = {
   id: "compare",
   title: "Compare",
-  fits: ({ models }) => models.some(fits),
+  fits: (/** @type {App} */ { models }) => models.some(fits),
   empty: () =>
     empty(
       "No encoder is served",
@@ -33,21 +37,22 @@ export const tab = {
   mount,
 };
 
-/** @param {HTMLElement} root @param {any} app */
+/** @param {HTMLElement} root @param {App} app */
 function mount(root, app) {
   const state = app.state.of("compare");
   if (!state.get("model") && app.models.some((model) => model.id === PREFERRED)) state.set({ model: PREFERRED });
   const model = app.modelField("compare", fits, ask);
-  const one = newest();
+  const latest = newest();
   const later = debounce(ask, WAIT);
   const boxes = ["first", "second"].map((id) => h("textarea", { id, rows: "3", dir: "auto", oninput: typed }));
-  const result = h("div", { id: "compare-result" });
+  const output = h("div", { id: "compare-result" });
 
   function typed() {
     state.set({ first: boxes[0].value, second: boxes[1].value });
     later();
   }
 
+  /** @param {string} first @param {string} second */
   function put(first, second) {
     [boxes[0].value, boxes[1].value] = [first, second];
     state.set({ first, second }, { push: true });
@@ -58,25 +63,27 @@ function mount(root, app) {
     later.stop();
     const [first, second] = boxes.map((box) => box.value);
     if (!first.trim() || !second.trim()) {
-      one.stop();
-      return busy(false, h("p", { class: "soft", id: "similarity" }, READ_BOTH));
+      latest.stop();
+      return busy(false, h("p", { class: "soft", id: "similarity" }, WRITE_BOTH));
     }
     busy(true);
-    const body = { model: model.now().id, first, second };
+    const body = { model: model.now().id, first, second, view: true };
     try {
-      const found = await one((signal) => app.api.post("similarity", body, { signal }));
-      if (!found) return;
-      busy(false, account(found));
-      app.announce(`Similarity ${number(found.similarity, 2)}: ${reading(found.similarity)}.`);
+      /** @type {Similarity|undefined} */
+      const result = await latest((signal) => app.api.post("similarity", body, { signal }));
+      if (!result) return;
+      busy(false, similarityView(result));
+      app.announce(`Similarity ${number(result.similarity, 2)}: ${result.view.reading}.`);
     } catch (error) {
       busy(false, trouble(error));
     }
   }
 
-  function busy(is, shown) {
-    result.classList.toggle("busy", is);
-    result.setAttribute("aria-busy", String(is));
-    if (shown) fill(result, shown);
+  /** @param {boolean} is @param {Node|Node[]} [content] */
+  function busy(is, content) {
+    output.classList.toggle("busy", is);
+    output.setAttribute("aria-busy", String(is));
+    if (content) fill(output, content);
   }
 
   function restore() {
@@ -97,8 +104,8 @@ function mount(root, app) {
     },
     "⇄",
   );
-  const examples = EXAMPLES.map(([name, ...texts]) =>
-    h("button", { type: "button", class: "chip", onclick: () => put(...texts) }, name),
+  const examples = EXAMPLES.map(([name, first, second]) =>
+    h("button", { type: "button", class: "chip", onclick: () => put(first, second) }, name),
   );
   fill(
     root,
@@ -108,7 +115,7 @@ function mount(root, app) {
       h(
         "div",
         { class: "head" },
-        h("h2", {}, "How alike are two texts, and which words make them so?"),
+        h("h2", {}, "How similar are two texts, and which words make them so?"),
         h("div", { class: "end" }, model.node),
       ),
       h("div", { class: "pair-boxes" }, field("First text", boxes[0]), swap, field("Second text", boxes[1])),
@@ -119,10 +126,11 @@ function mount(root, app) {
         examples,
       ),
     ),
-    result,
+    output,
   );
   state.listen(restore);
   restore();
 }
 
-const field = (said, input) => h("label", { class: "field tall" }, h("span", {}, said), input);
+/** @param {string} name @param {HTMLElement} input */
+const field = (name, input) => h("label", { class: "field tall" }, h("span", {}, name), input);

@@ -1,9 +1,13 @@
 // What each hop reads over many texts: its words, whether it chooses among words, where its weight goes.
 
 import { count, h, number } from "../../lib/dom.js";
-import { places, relative, shade } from "../../lib/heat.js";
+import { places, shade } from "../../lib/heat.js";
 import { visible } from "../../lib/visible.js";
 
+/** @typedef {import("../../lib/types.js").AtlasHop} Hop */
+/** @typedef {import("../../lib/types.js").AtlasWord} AtlasWord */
+
+/** @type {Record<string, string>} */
 const STATES = {
   alive: "chooses among words",
   even: "reads nearly every word alike",
@@ -14,7 +18,7 @@ const STATES = {
 const WORDS = 10;
 const LABELS = 8;
 
-/** @param {any|null} atlas `HopAtlas.to_dict()` @param {string} id the model's */
+/** @param {import("../../lib/types.js").Atlas|null} atlas @param {string} id the model's */
 export function hopAtlas(atlas, id) {
   const card = h("section", { class: "card", id: "atlas" }, h("h2", {}, "What its hops read"));
   if (!atlas) {
@@ -45,6 +49,7 @@ export function hopAtlas(atlas, id) {
   return card;
 }
 
+/** @param {Hop} hop @param {string} labelsAre */
 function oneHop(hop, labelsAre) {
   const focus = hop.entropy === null ? "" : `spread ${number(hop.entropy, 2)}; `;
   const unknown = hop.shares.unknown >= 0.005 ? `, ${percent(hop.shares.unknown)} on unknown words` : "";
@@ -63,12 +68,14 @@ function oneHop(hop, labelsAre) {
   );
 }
 
+/** @param {number|null} share */
 const percent = (share) => `${Math.round((share ?? 0) * 100)} %`;
 
+/** @param {AtlasWord[]} words */
 function chips(words) {
   const shown = words.slice(0, WORDS);
   const top = Math.max(1, ...shown.map((w) => w.lift));
-  const chip = (word) =>
+  const chip = (/** @type {AtlasWord} */ word) =>
     shade(
       h(
         "bdi",
@@ -86,6 +93,7 @@ function chips(words) {
   );
 }
 
+/** @param {Hop} hop @param {string} labelsAre */
 function more(hop, labelsAre) {
   const seen = hop.words.flatMap((word) => word.places.slice(0, 1)).slice(0, 3);
   if (!seen.length && !hop.by_label.length) return null;
@@ -108,10 +116,9 @@ function more(hop, labelsAre) {
   );
 }
 
-/** A place in a text, its words shaded by the hop's weights. */
+/** A passage of a text, its words shaded by the hop's weights. @param {import("../../lib/types.js").Sighting} place */
 function sighting(place) {
   const at = places(place.text);
-  const shades = relative([...place.weights]);
   const line = h("p", { class: "text small", dir: "auto" }, place.is_start ? null : "… ");
   let done = 0;
   place.spans.forEach(([start, end], i) => {
@@ -119,7 +126,7 @@ function sighting(place) {
       visible(place.text.slice(done, at(start))),
       shade(
         h("span", { class: "w", data: { n: number(place.weights[i], 3) } }, place.text.slice(at(start), at(end))),
-        shades[i],
+        place.shades[i],
       ),
     );
     done = at(end);

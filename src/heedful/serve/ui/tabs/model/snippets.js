@@ -4,41 +4,51 @@ import { address } from "../../lib/api.js";
 import { copyButton, h } from "../../lib/dom.js";
 
 const TEXT = "The parcel came two days late.";
+/** @typedef {import("../../lib/types.js").Model} Model */
+/** @typedef {{name: string, lines: string}} Snippet */
+
+/** @param {unknown} value */
 const py = (value) => JSON.stringify(value); // what JSON writes of texts and lists is Python too
+/** @param {string} value */
 const sh = (value) => `'${String(value).replaceAll("'", "'\\''")}'`;
 
-/** @param {import("../../app.js").Model} model @param {boolean} hasKey @returns {[string, string][]} a name and the lines */
-function ways(model, hasKey) {
+/** @param {Model} model @param {boolean} hasKey @returns {Snippet[]} */
+function snippetsFor(model, hasKey) {
   if (model.task === "embed")
     return [
-      ["curl", curl(model, "v1/embeddings", hasKey)],
-      ["Python (openai)", openai(model, hasKey)],
+      { name: "curl", lines: curl(model, "v1/embeddings", hasKey) },
+      { name: "Python (openai)", lines: openai(model, hasKey) },
     ];
-  const found = [
-    ["curl", curl(model, "predict", hasKey)],
-    ["Python", requests(model, "predict", hasKey)],
+  const snippets = [
+    { name: "curl", lines: curl(model, "predict", hasKey) },
+    { name: "Python", lines: requests(model, "predict", hasKey) },
   ];
-  if (model.does.includes("explain")) found.push(["Python: explain", requests(model, "explain", hasKey)]);
-  return found;
+  if (model.does.includes("explain"))
+    snippets.push({ name: "Python: explain", lines: requests(model, "explain", hasKey) });
+  return snippets;
 }
 
+/** @param {Model} model */
 const inputOf = (model) =>
   model.task === "pair" ? [["A man plays.", "Someone makes music."]] : model.input === "molecule" ? "CCO" : TEXT;
 
+/** @param {Model} model @param {string} path @param {boolean} hasKey */
 function curl(model, path, hasKey) {
   const key = hasKey ? ` \\\n  -H "Authorization: Bearer $HEEDFUL_KEY"` : "";
   return `curl -s ${sh(address(path))} -H 'Content-Type: application/json'${key} \\\n  -d ${sh(JSON.stringify({ model: model.id, input: inputOf(model) }))}`;
 }
 
+/** @param {Model} model @param {boolean} hasKey */
 function openai(model, hasKey) {
   const key = hasKey ? 'os.environ["HEEDFUL_KEY"]' : '"none"';
   return `${hasKey ? "import os\n\n" : ""}from openai import OpenAI
 
 client = OpenAI(base_url=${py(address("v1"))}, api_key=${key})
-found = client.embeddings.create(model=${py(model.id)}, input=[${py(TEXT)}])
-print(found.data[0].embedding[:5])`;
+answer = client.embeddings.create(model=${py(model.id)}, input=[${py(TEXT)}])
+print(answer.data[0].embedding[:5])`;
 }
 
+/** @param {Model} model @param {string} path @param {boolean} hasKey */
 function requests(model, path, hasKey) {
   const key = hasKey ? `\n    headers={"Authorization": f"Bearer {os.environ['HEEDFUL_KEY']}"},` : "";
   const body = `{"model": ${py(model.id)}, "input": ${py(inputOf(model))}${path === "explain" ? ', "methods": ["leave-one-out"]' : ""}}`;
@@ -57,9 +67,9 @@ answer.raise_for_status()
 ${shown}`;
 }
 
-/** @param {import("../../app.js").Model} model @param {boolean} hasKey */
-export function calling(model, hasKey) {
-  const block = ([name, lines]) =>
+/** @param {Model} model @param {boolean} hasKey */
+export function snippetsCard(model, hasKey) {
+  const block = (/** @type {Snippet} */ { name, lines }) =>
     h(
       "div",
       { class: "way" },
@@ -83,7 +93,7 @@ export function calling(model, hasKey) {
     { class: "card", id: "calling" },
     h("h2", {}, "How to call it"),
     note,
-    ways(model, hasKey).map(block),
-    h("p", { class: "soft" }, "All there is to ask for: ", h("a", { href: address("docs") }, "the API"), "."),
+    snippetsFor(model, hasKey).map(block),
+    h("p", { class: "soft" }, "Everything else: ", h("a", { href: address("docs") }, "the API"), "."),
   );
 }

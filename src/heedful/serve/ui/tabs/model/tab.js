@@ -1,17 +1,21 @@
-// Model: what it is, its card, its figures, whether its heatmaps may be believed, what its hops read, how to call it.
+// Model: what it is, its card, its metrics, how reliable its heatmaps are, what its hops read, how to call it.
 
 import { newest } from "../../lib/api.js";
-import { withCode } from "../read/answer.js";
 import { hopAtlas } from "./atlas.js";
-import { calling } from "./snippets.js";
-import { count, empty, fill, h, number, trouble } from "../../lib/dom.js";
+import { snippetsCard } from "./snippets.js";
+import { count, empty, fill, h, number, trouble, withCode } from "../../lib/dom.js";
 import { markdown } from "../../lib/markdown.js";
 import { visible } from "../../lib/visible.js";
 
+/** @typedef {import("../../app.js").App} App */
+/** @typedef {import("../../lib/types.js").Model} Model */
+/** @typedef {Record<string, any>} Card  what the folder says, which may be anything */
+
+/** @type {Record<string, string>} */
 const TASKS = {
   classify: "A classifier: a text goes in, a label with probabilities comes out.",
   regress: "A regressor: a text goes in, a number comes out.",
-  embed: "An encoder: a text goes in, a vector comes out, and texts of like meaning have vectors that are near.",
+  embed: "An encoder: a text goes in, a vector comes out, and texts of similar meaning have vectors that are close.",
   tag: "A tagger: a text goes in, a label for each of its words comes out.",
   pair: "A model of pairs: two texts go in, an answer about both comes out.",
   translate: "A translator: a text goes in, a text in another language comes out.",
@@ -21,7 +25,8 @@ const CHECKS = [
   ["sufficiency", "Fall with them alone", "sufficiency; less is better"],
   ["needed_beyond_chance", "Beyond random words", "above 0 is better than chance"],
 ];
-const FIGURES = {
+/** @type {Record<string, string>} */
+const METRICS = {
   accuracy: "share of answers that were right",
   macro_f1: "precision and recall in one, each label counted alike",
   loss: "what training made as small as it could",
@@ -36,7 +41,7 @@ const MOST_LABELS = 24;
 export const tab = {
   id: "model",
   title: "Model",
-  fits: (app) => app.models.length > 0,
+  fits: (/** @type {App} */ app) => app.models.length > 0,
   empty: () =>
     empty(
       "No model is served here",
@@ -46,6 +51,7 @@ export const tab = {
   mount,
 };
 
+/** @param {HTMLElement} root @param {App} app */
 function mount(root, app) {
   const own = app.state.of("model");
   const chosen = app.modelField("model", () => true, draw);
@@ -69,14 +75,14 @@ function mount(root, app) {
       fill(about, h("p", {}, TASKS[model.task] ?? model.task), labelsOf(model), factsOf(model, card));
       fill(
         body,
-        part(() => believed(card, model)),
-        part(() => figuresOf(card)),
-        calling(model, app.api.hasKey()),
+        part(() => reliability(card, model)),
+        part(() => metricsOf(card)),
+        snippetsCard(model, app.api.hasKey()),
         model.n_hops > 1 ? part(() => hopAtlas(card.hops, model.id)) : null,
         part(() => cardOf(card)),
       );
     } catch (error) {
-      fill(body, trouble(error), calling(model, app.api.hasKey()));
+      fill(body, trouble(error), snippetsCard(model, app.api.hasKey()));
     }
   }
   own.listen(() => (chosen.refresh(), draw()));
@@ -92,6 +98,7 @@ function part(draw) {
   }
 }
 
+/** @param {Model} model */
 function labelsOf(model) {
   if (!model.labels.length || model.task === "embed") return null;
   const more = model.labels.length - MOST_LABELS;
@@ -104,7 +111,9 @@ function labelsOf(model) {
   );
 }
 
+/** @param {Model} model @param {Card|null} card */
 function factsOf(model, card) {
+  /** @type {([string, string|number]|null)[]} */
   const facts = [
     ["encoder", model.encoder],
     model.n_hops ? ["hops", model.n_hops] : null,
@@ -120,12 +129,12 @@ function factsOf(model, card) {
   return h(
     "dl",
     { class: "facts" },
-    facts.filter(Boolean).map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))),
+    facts.map((fact) => fact && h("div", {}, h("dt", {}, fact[0]), h("dd", {}, fact[1]))),
   );
 }
 
-/** The verdict, and what the audit measured. */
-function believed(card, model) {
+/** The verdict, and what the audit measured. @param {Card} card @param {Model} model */
+function reliability(card, model) {
   const { level, words } = card.verdict;
   const box = h(
     "div",
@@ -133,21 +142,22 @@ function believed(card, model) {
     withCode(words),
   );
   if (model.task === "embed" && !card.audit) return null;
-  const found = h("section", { class: "card" }, h("h2", {}, "May its heatmaps be believed?"), box);
-  if (!card.audit && model.task !== "classify") return found;
+  const section = h("section", { class: "card" }, h("h2", {}, "How reliable are its heatmaps?"), box);
+  if (!card.audit && model.task !== "classify") return section;
   if (!card.audit) {
-    found.append(
+    section.append(
       h("p", { class: "soft" }, "To test it on your own labelled texts:"),
       h("pre", { tabindex: "0" }, `heedful audit ${model.id} texts.tsv`),
     );
-    return found;
+    return section;
   }
-  found.append(...audited(card.audit));
-  return found;
+  section.append(...audited(card.audit));
+  return section;
 }
 
+/** @param {Record<string, any>} audit */
 function audited(audit) {
-  const interval = (i) =>
+  const interval = (/** @type {{mean: number, low: number, high: number}|null} */ i) =>
     i ? [number(i.mean, 2), " ", h("span", { class: "soft" }, `${number(i.low, 2)} to ${number(i.high, 2)}`)] : "–";
   const head = CHECKS.map(([, name, how]) =>
     h("th", { scope: "col" }, name, h("br"), h("span", { class: "soft" }, how)),
@@ -182,15 +192,16 @@ function audited(audit) {
       ),
     ),
     leftOut.length ? h("details", {}, h("summary", {}, "Left out"), h("ul", { class: "soft" }, leftOut)) : null,
-  ].filter(Boolean);
+  ].filter((node) => node !== null);
 }
 
-function figuresOf(card) {
-  const figures = Object.entries(card.figures ?? {}).filter(
+/** @param {Card} card */
+function metricsOf(card) {
+  const metrics = Object.entries(card.figures ?? {}).filter(
     ([, value]) => typeof value === "number" || typeof value === "string",
   );
-  if (!figures.length) return null;
-  const said = (value) =>
+  if (!metrics.length) return null;
+  const written = (/** @type {string|number} */ value) =>
     typeof value !== "number"
       ? value
       : Number.isInteger(value)
@@ -201,21 +212,21 @@ function figuresOf(card) {
   return h(
     "section",
     { class: "card" },
-    h("h2", {}, "Figures"),
-    h("p", { class: "soft" }, "Measured in training, on texts kept back from it."),
+    h("h2", {}, "Metrics"),
+    h("p", { class: "soft" }, "Measured on the validation set."),
     h(
       "table",
       { id: "figures" },
       h(
         "tbody",
         {},
-        figures.map(([name, value]) =>
+        metrics.map(([name, value]) =>
           h(
             "tr",
             {},
             h("th", { scope: "row" }, name.replaceAll("_", " ")),
-            h("td", { class: "n" }, said(value)),
-            h("td", { class: "soft" }, FIGURES[name] ?? ""),
+            h("td", { class: "n" }, written(value)),
+            h("td", { class: "soft" }, METRICS[name] ?? ""),
           ),
         ),
       ),
@@ -223,6 +234,7 @@ function figuresOf(card) {
   );
 }
 
+/** @param {Card} card */
 function cardOf(card) {
   if (!card.readme) return null;
   const text = h("div", { class: "prose", id: "card-text" });

@@ -1,11 +1,11 @@
 // What the model answered: a label with probabilities as bars, several labels, or a number; and how it changed.
 
-import { count, fill, h, number } from "../../lib/dom.js";
+import { count, fill, h, number, withCode } from "../../lib/dom.js";
 
 const SHOWN = 6; // bars before the rest is folded away
 const HALF = 0.5; // with many labels each is a question of its own
 
-/** @typedef {import("../../app.js").Model} Model */
+/** @typedef {import("../../lib/types.js").Model} Model */
 /** @typedef {{label: string, probabilities?: Record<string, number>, value?: number}} Answer */
 
 /** The labels that are the answer: one, or with many labels those more probable than not. @param {Answer} answer @param {Model} model */
@@ -19,7 +19,9 @@ function chosen(answer, model) {
 /** @param {Answer} answer @returns {[string, number][]} */
 const sorted = (answer) => Object.entries(answer.probabilities ?? {}).sort((a, b) => b[1] - a[1]);
 
+/** @param {number|undefined} p */
 const digits = (p) => number(p, 2);
+/** @param {number} value */
 const plain = (value) => number(value, Math.abs(value) < 10 ? 3 : 2);
 
 /** In one line, for a screen reader and the line of changes. @param {Answer} answer @param {Model} model */
@@ -27,7 +29,7 @@ export function inWords(answer, model) {
   if (answer.value !== undefined) return `${answer.label} ${plain(answer.value)}`;
   const labels = chosen(answer, model);
   if (!labels.length) return "no label is more probable than not";
-  return labels.map((label) => `${label} ${digits(answer.probabilities[label])}`).join(", ");
+  return labels.map((label) => `${label} ${digits(answer.probabilities?.[label])}`).join(", ");
 }
 
 /** @param {Answer} answer @param {Model} model @param {Answer|null} before the answer to the whole text, where words were removed */
@@ -50,7 +52,7 @@ export function answerBox(answer, model, before) {
           { class: "pick" },
           h("strong", { dir: "auto" }, label),
           " ",
-          h("span", { class: "figure" }, digits(answer.probabilities[label])),
+          h("span", { class: "figure" }, digits(answer.probabilities?.[label])),
         ),
       )
     : h("strong", {}, "None of the labels");
@@ -73,17 +75,18 @@ export function answerBox(answer, model, before) {
       title,
       labels.length ? h("span", { class: "soft" }, labels.length > 1 ? "probabilities" : "probability") : null,
       before
-        ? h("span", { class: "soft before" }, h("b", { "aria-hidden": "true" }), " before words were taken away")
+        ? h("span", { class: "soft before" }, h("b", { "aria-hidden": "true" }), " before words were removed")
         : null,
     ),
     model.many
-      ? h("p", { class: "soft" }, "Each label is a question of its own: a text may have several, or none.")
+      ? h("p", { class: "soft" }, "Each label is predicted on its own: a text may have several, or none.")
       : null,
     h("ul", { class: "bars", "aria-label": "Probabilities" }, bars.slice(0, SHOWN)),
     rest,
   ];
 }
 
+/** @param {string} label @param {number} p @param {boolean} isChosen @param {number|undefined} before */
 function bar(label, p, isChosen, before) {
   const was =
     before === undefined ? null : h("b", { style: { left: `${before * 100}%` }, title: `was ${digits(before)}` });
@@ -105,13 +108,13 @@ export function changeInWords(before, after, model, words) {
   const without = `Without ${names.map((w, i) => (words.length > 4 && i === 3 ? w : `“${w}”`)).join(", ")}`;
   if (before.value !== undefined)
     return { without, change: `${before.label} ${plain(before.value)} → ${plain(after.value ?? 0)}`, more: "" };
-  const change = `${before.label} ${digits(before.probabilities[before.label])} → ${digits(after.probabilities?.[before.label])}`;
+  const change = `${before.label} ${digits(before.probabilities?.[before.label])} → ${digits(after.probabilities?.[before.label])}`;
   const turned = inWords(after, model);
   const more = model.many || before.label === after.label ? "" : `The answer is now ${turned}.`;
   return { without, change, more };
 }
 
-/** May this picture be believed? @param {HTMLElement} box @param {{verdict: string, verdict_level: string}} result */
+/** How reliable the heatmap is. @param {HTMLElement} box @param {{verdict: string, verdict_level: string}} result */
 export function fillVerdict(box, { verdict, verdict_level: level }) {
   const calm = level === "better";
   box.className = calm ? "verdict calm" : "verdict";
@@ -119,7 +122,7 @@ export function fillVerdict(box, { verdict, verdict_level: level }) {
   const wasOpen = box.querySelector("details")?.open ?? false; // drawn anew at each key
   fill(
     box,
-    h("b", {}, calm ? "May this picture be believed? " : "Look at this picture with doubt. "),
+    h("b", {}, calm ? "How reliable is this heatmap? " : "Treat this heatmap with caution. "),
     withCode(verdict),
     verdict.includes("comprehensiveness") ? meaning(wasOpen) : null,
   );
@@ -134,7 +137,7 @@ const meaning = (open) =>
     h(
       "p",
       {},
-      "On those texts the words with most weight were taken away, and as many at random. ",
+      "On those texts the words with most weight were removed, and as many at random. ",
       h("b", {}, "Comprehensiveness"),
       " is how much less probable the answer then is: more is better. ",
       h("b", {}, "Sufficiency"),
@@ -143,12 +146,9 @@ const meaning = (open) =>
     h(
       "p",
       {},
-      "This holds on average, not for each picture. Where the two pictures below differ, believe leave-one-out: it measures what attention only suggests.",
+      "This holds on average, not for each text. Where the two heatmaps below differ, trust leave-one-out: it measures what attention only suggests.",
     ),
   );
-
-/** `code` between backticks becomes code. @param {string} said */
-export const withCode = (said) => said.split(/`([^`]+)`/).map((part, i) => (i % 2 ? h("code", {}, part) : part));
 
 /**
  * What to know before looking: what speaks against the answer, what was cut off, what was left out.

@@ -2,6 +2,7 @@
 
 import { h } from "../../lib/dom.js";
 
+/** @type {Record<string, string[]>} */
 const EXAMPLES = {
   text: [
     "I did not expect to like it, but the staff were kind and it came on time.",
@@ -11,10 +12,10 @@ const EXAMPLES = {
   molecule: ["CC(=O)Oc1ccccc1C(=O)O", "CN1C=NC2=C1C(=O)N(C(=O)N2C)C"],
 };
 
-/** @param {import("../../app.js").Model} model @returns {string[]} */
+/** @param {import("../../lib/types.js").Model} model @returns {string[]} */
 export const examplesFor = (model) => EXAMPLES[model.input] ?? EXAMPLES.text;
 
-/** A button for each. @param {import("../../app.js").Model} model @param {(example: string) => void} take */
+/** A button for each. @param {import("../../lib/types.js").Model} model @param {(example: string) => void} take */
 export const offersFor = (model, take) => [
   h("span", { class: "soft" }, "Try"),
   ...examplesFor(model).map((example) =>

@@ -2,20 +2,22 @@
 
 import { chooser, count, fill, h, number } from "../../lib/dom.js";
 import { matrixSaves } from "../../lib/matrix_svg.js";
-import { hasLetter, heatText, legend, named, relative, strip, topWords } from "../../lib/heat.js";
+import { hasLetter, heatText, legend, named, strip, topWords } from "../../lib/heat.js";
 
 const WORDS_IN_ROW = 45; // longer texts are strips
 const TOP = 3;
 const IN_PICTURE = 40; // words of a picture that is saved
 
 /**
- * @typedef {object} Shown
+ * @typedef {object} Hops
  * @property {string} text
  * @property {import("../../lib/heat.js").Word[]} words
  * @property {(number|null)[][]} hops  a weight for each word, in each hop
+ * @property {(number|null)[][]} hopShades
  * @property {(number|null)[]|null} effects  what each hop adds
  * @property {string} target
  * @property {number} readTo
+ * @property {string} unread
  * @property {Set<number>} removed
  * @property {boolean} isNumber
  * @property {string} unit  what a word is called
@@ -24,11 +26,13 @@ const IN_PICTURE = 40; // words of a picture that is saved
 const ORDERS = { number: "number", adds: "what they add", focus: "fewest words" };
 
 /** How many words a hop reads: one for all its weight on one word, all for even weights. @param {(number|null)[]} weights */
-export const wordsRead = (weights) => Math.exp(weights.reduce((sum, w) => (w ? sum - w * Math.log(w) : sum), 0));
+export const wordsRead = (weights) =>
+  Math.exp(weights.reduce((/** @type {number} */ sum, w) => (w ? sum - w * Math.log(w) : sum), 0));
 
-/** @param {Shown} shown @param {string} by */
+/** @param {Hops} shown @param {string} by */
 function inOrder(shown, by) {
   const numbers = shown.hops.map((_, i) => i);
+  /** @type {Record<string, (i: number) => number>} */
   const keys = { adds: (i) => -(shown.effects?.[i] ?? 0), focus: (i) => wordsRead(shown.hops[i]) };
   const key = keys[by];
   return key ? numbers.sort((a, b) => key(a) - key(b) || a - b) : numbers;
@@ -36,7 +40,7 @@ function inOrder(shown, by) {
 
 /**
  * @param {HTMLElement} root
- * @param {ReturnType<ReturnType<typeof import("../../lib/state.js").makeState>["of"]>} own the state of the tab
+ * @param {import("../../lib/state.js").TabState} own the state of the tab
  */
 export function hopsCard(root, own) {
   const sort = h("span", {});
@@ -59,8 +63,10 @@ export function hopsCard(root, own) {
     large,
     list,
   );
-  let shown = /** @type {Shown|null} */ (null);
+  /** @type {Hops} */
+  let shown; // set by the first `draw`, before anything can be pressed
 
+  /** @param {number} hop @param {boolean} isChosen */
   function choose(hop, isChosen) {
     const chosen = own.numbers("hops").filter((n) => n !== hop);
     if (isChosen) chosen.push(hop);
@@ -92,12 +98,15 @@ export function hopsCard(root, own) {
     const value = options.some(([each]) => each === by) ? by : "number";
     const select = sort.querySelector("select");
     if (select?.options.length === options.length) return void (select.value = value);
-    const onchange = (to) => (own.set({ sort: to === "number" ? "" : to }, { push: true }), drawList());
+    const onchange = (/** @type {string} */ to) => (
+      own.set({ sort: to === "number" ? "" : to }, { push: true }),
+      drawList()
+    );
     fill(sort, chooser({ id: "hop-sort", label: "Sort by", options, value, onchange }));
   }
 
   return {
-    /** @param {Shown} what */
+    /** @param {Hops} what */
     draw(what) {
       shown = what;
       root.hidden = what.hops.length < 2;
@@ -107,7 +116,7 @@ export function hopsCard(root, own) {
         : "";
       fill(
         about,
-        `The model looks ${what.hops.length} times, each time in its own way: each look is a hop, and what it read above is their average. Tick some to see them large, side by side.${adds}`,
+        `The model attends to the text ${what.hops.length} times, each time in its own way. Each is a hop, and the attention above is their average. Tick some to see them large, side by side.${adds}`,
       );
       drawSort();
       drawLarge();
@@ -116,18 +125,21 @@ export function hopsCard(root, own) {
   };
 }
 
-const zeroed = (weights) => relative(weights.map((w) => w ?? 0));
+/** @param {Hops} shown @param {number} i */
+const shadesOf = (shown, i) => shown.hopShades[i].map((shade) => shade ?? 0);
+/** @param {string} text */
 const isRightToLeft = (text) => /^[^\p{L}]*[\u0590-\u08ff\ufb1d-\ufefc]/u.test(text);
 
+/** @param {Hops} shown @param {number} i @param {boolean} isChosen @param {(hop: number, isChosen: boolean) => void} choose */
 function row(shown, i, isChosen, choose) {
-  const shades = zeroed(shown.hops[i]);
+  const shades = shadesOf(shown, i);
   const small = shown.words.length <= WORDS_IN_ROW;
   const look = small ? heatText(heatOf(shown, i, shades)) : strip(shades, isRightToLeft(shown.text));
   if (small) look.classList.add("small");
   const box = h("input", {
     type: "checkbox",
     checked: isChosen,
-    onchange: (event) => choose(i + 1, event.target.checked),
+    onchange: () => choose(i + 1, box.checked),
   });
   return h(
     "li",
@@ -137,11 +149,12 @@ function row(shown, i, isChosen, choose) {
   );
 }
 
+/** @param {Hops} shown @param {number} i */
 function facts(shown, i) {
   const weights = shown.hops[i].map((w) => w ?? 0);
   const adds = shown.effects?.[i];
   const read = wordsRead(weights);
-  const said = topWords(shown.words, weights, TOP, shown.unit === "word").map(({ at }, n) => [
+  const top = topWords(shown.words, weights, TOP, shown.unit === "word").map(({ at }, n) => [
     n ? ", " : "",
     h("bdi", {}, named(shown.words[at].text)),
     ` ${number(weights[at], 2)}`,
@@ -156,13 +169,14 @@ function facts(shown, i) {
       "span",
       { class: "fact" },
       `reads about ${number(read, read < 10 ? 1 : 0)} of ${count(left.length, shown.unit)}${marks}, most: `,
-      said,
+      top,
     ),
   ];
 }
 
+/** @param {Hops} shown @param {number} i */
 function oneLarge(shown, i) {
-  const map = heatText(heatOf(shown, i, zeroed(shown.hops[i])));
+  const map = heatText(heatOf(shown, i, shadesOf(shown, i)));
   if (shown.words.length > 150) map.classList.add("tall");
   if (map.classList.contains("tall"))
     [
@@ -179,31 +193,33 @@ function oneLarge(shown, i) {
   );
 }
 
-/** What is saved: the hops chosen, or all, by the words with most weight in any of them. @param {Shown} shown @param {number[]} chosen */
+/** What is saved: the hops chosen, or all, by the words with most weight in any of them. @param {Hops} shown @param {number[]} chosen */
 function pictureOf(shown, chosen) {
   const all = shown.hops.map((_, i) => i);
   const hops = chosen.length ? all.filter((i) => chosen.includes(i + 1)) : all;
-  const most = (at) => Math.max(...hops.map((i) => shown.hops[i][at] ?? 0));
+  const most = (/** @type {number} */ at) => Math.max(...hops.map((i) => shown.hops[i][at] ?? 0));
   const left = shown.words.map((_, at) => at).filter((at) => !shown.removed.has(at));
   const places = left
     .sort((a, b) => most(b) - most(a))
     .slice(0, IN_PICTURE)
     .sort((a, b) => a - b);
-  const pick = (values) => places.map((at) => values[at] ?? 0);
+  const pick = (/** @type {(number|null)[]} */ values) => places.map((at) => values[at] ?? 0);
   return {
     title: `What each hop reads${left.length > places.length ? `: ${places.length} of ${left.length} words` : ""}`,
     rows: hops.map((i) => `Hop ${i + 1}`),
     columns: places.map((at) => shown.words[at].text),
     numbers: hops.map((i) => pick(shown.hops[i])),
-    shades: hops.map((i) => pick(zeroed(shown.hops[i]))),
+    shades: hops.map((i) => pick(shadesOf(shown, i))),
   };
 }
 
+/** @param {Hops} shown @param {number} i @param {number[]} shades */
 const heatOf = (shown, i, shades) => ({
   text: shown.text,
   words: shown.words,
   shades,
   readTo: shown.readTo,
+  unread: shown.unread,
   removed: shown.removed,
-  tip: (at) => number(shown.hops[i][at], 3),
+  tip: (/** @type {number} */ at) => number(shown.hops[i][at], 3),
 });

@@ -3,7 +3,7 @@
 import { newest } from "../../lib/api.js";
 import { fill, h } from "../../lib/dom.js";
 
-/** @param {HTMLElement} root @param {{blob: Function}} api */
+/** @param {HTMLElement} root @param {import("../../lib/api.js").Api} api */
 export function makeDrawing(root, api) {
   const alone = newest();
   let url = "";

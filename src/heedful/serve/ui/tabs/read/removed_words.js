@@ -38,4 +38,5 @@ export function spread(words, removed, left, value) {
   });
 }
 
+/** @param {string|undefined} letter */
 const isInWord = (letter) => letter !== undefined && /[\p{L}\p{N}\p{M}]/u.test(letter);

@@ -3,6 +3,7 @@
 import { h } from "../../lib/dom.js";
 import { short } from "../../lib/truncate.js";
 
+/** @type {Record<string, string>} */
 const EXAMPLE = { number: ">= 4", "yes or no": "= TRUE", text: "LIKE '%a%'" };
 
 /** @param {Record<string, string>} columns names and kinds @param {(filter: string) => void} put use a condition */
@@ -48,7 +49,7 @@ export function filterHelp(columns, put) {
           h(
             "tr",
             {},
-            ["column", "holds", "for example"].map((said) => h("th", { scope: "col" }, said)),
+            ["column", "holds", "for example"].map((title) => h("th", { scope: "col" }, title)),
           ),
         ),
         h("tbody", {}, rows),
@@ -63,4 +64,5 @@ export function filterHelp(columns, put) {
   );
 }
 
+/** @param {string} name */
 const written = (name) => (/^[^\W\d]\w*$/u.test(name) ? name : `"${name}"`);

@@ -1,9 +1,12 @@
 // Search: texts of an index by meaning, and the words that made them hits.
 
-import { newest } from "../../lib/api.js";
+import { ApiError, newest } from "../../lib/api.js";
 import { chooser, count, debounce, empty, fill, h, trouble } from "../../lib/dom.js";
 import { filterHelp } from "./filter.js";
 import { hitView } from "./hit.js";
+
+/** @typedef {import("../../app.js").App} App */
+/** @typedef {import("../../lib/types.js").Hit} Hit */
 
 const WAIT = 300; // ms after the last key
 const [FEW, MOST] = [10, 100]; // hits
@@ -11,7 +14,7 @@ const [FEW, MOST] = [10, 100]; // hits
 export const tab = {
   id: "search",
   title: "Search",
-  fits: ({ indexes }) => indexes.length > 0,
+  fits: (/** @type {App} */ { indexes }) => indexes.length > 0,
   empty: () =>
     empty(
       "No index is served",
@@ -29,13 +32,17 @@ export const tab = {
   mount,
 };
 
-/** @param {HTMLElement} root @param {any} app */
+/** @param {HTMLElement} root @param {App} app */
 function mount(root, app) {
   const state = app.state.of("search");
-  const one = newest();
+  const latest = newest();
   const later = debounce(ask, WAIT);
   const index = () => app.indexes.find(({ id }) => id === state.get("index")) ?? app.indexes[0];
-  const typed = (key) => (event) => (state.set({ [key]: event.target.value }), later());
+  /** @param {string} key @returns {(event: Event) => void} */
+  const typed = (key) => (event) => {
+    state.set({ [key]: /** @type {HTMLInputElement} */ (event.target).value });
+    later();
+  };
   const query = h("input", {
     id: "query",
     type: "search",
@@ -61,6 +68,7 @@ function mount(root, app) {
   const hits = h("ol", { id: "hits", "aria-label": "Hits" });
   const result = h("div", {}, said, hits);
 
+  /** @param {string} filter */
   function put(filter) {
     const joined = where.value.trim() ? `${where.value.trim()} AND ${filter}` : filter;
     where.value = joined;
@@ -73,6 +81,7 @@ function mount(root, app) {
     later.stop();
     fill(wrong);
     where.removeAttribute("aria-invalid");
+    /** @type {{index: string, query: string, n: number, words: boolean, where?: string}} */
     const asked = {
       index: index().id,
       query: query.value.trim(),
@@ -81,28 +90,30 @@ function mount(root, app) {
     };
     if (where.value.trim()) asked.where = where.value.trim();
     if (!asked.query) {
-      one.stop();
+      latest.stop();
       return show(
         false,
-        `${count(index().rows, "text")} in this index. Write what you look for: it is found by meaning, not by its letters.`,
+        `${count(index().rows, "text")} in this index. Write what you are looking for: the search is by meaning, not by spelling.`,
         [],
       );
     }
     show(true);
     try {
-      const found = await one((signal) => app.api.post("search", asked, { signal }));
+      /** @type {{data: Hit[], model: string}|undefined} */
+      const found = await latest((signal) => app.api.post("search", asked, { signal }));
       if (!found) return;
-      const none = asked.where ? "No text passes this filter." : "No text is like this.";
+      const none = asked.where ? "No text passes this filter." : "No text matches.";
       show(
         false,
         found.data.length
-          ? `${count(found.data.length, "hit")} of ${count(index().rows, "text")}, the nearest first. The number says how alike query and text are, 1 at most; blue words make them so.`
+          ? `${count(found.data.length, "hit")} of ${count(index().rows, "text")}, the nearest first. The number is their similarity to the query, 1 at most; blue words contribute to it.`
           : none,
         found.data.map((hit) => hitView(hit, { app, query: asked.query, model: found.model })),
       );
       app.announce(found.data.length ? `${count(found.data.length, "hit")}.` : none);
     } catch (error) {
-      if (asked.where && /filter|where|column/i.test(`${error.param} ${error.message}`)) {
+      const { param = "", message = "" } = error instanceof ApiError ? error : {};
+      if (asked.where && /filter|where|column/i.test(`${param} ${message}`)) {
         where.setAttribute("aria-invalid", "true");
         fill(wrong, trouble(error));
         return show(false, "", []);
@@ -111,6 +122,7 @@ function mount(root, app) {
     }
   }
 
+  /** @param {boolean} isBusy @param {string|Node} [text] @param {Node[]} [list] */
   function show(isBusy, text, list) {
     result.classList.toggle("busy", isBusy);
     result.setAttribute("aria-busy", String(isBusy));
@@ -124,7 +136,7 @@ function mount(root, app) {
     query.value = state.get("query");
     where.value = state.get("where");
     n.value = state.get("n", String(FEW));
-    const select = root.querySelector("#search-index");
+    const select = /** @type {HTMLSelectElement|null} */ (root.querySelector("#search-index"));
     if (select) select.value = index().id;
     fill(help, filterHelp(index().columns, put));
     ask();
@@ -139,7 +151,8 @@ function mount(root, app) {
   });
   root.addEventListener(
     "keydown",
-    (event) => event.key === "Enter" && [query, where, n].includes(event.target) && ask(),
+    (event) =>
+      event.key === "Enter" && [query, where, n].includes(/** @type {HTMLInputElement} */ (event.target)) && ask(),
   );
   fill(
     root,

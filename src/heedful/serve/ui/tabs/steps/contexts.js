@@ -1,28 +1,28 @@
 // One word in two texts: its two vectors, where they part on their way through the model, and which heads make them differ.
 
 import { h, number } from "../../lib/dom.js";
-import { heatText, legend, relative } from "../../lib/heat.js";
-import { quoted, short } from "../../lib/truncate.js";
-import { topOf } from "./numbers.js";
+import { hasLetter, heatText, legend } from "../../lib/heat.js";
+import { short } from "../../lib/truncate.js";
 import { allNumbers, roveStrips, sizeOf, vector } from "../../lib/vector_strip.js";
 
-const [FAR, NEAR] = [0.8, 0.95]; // cosines: below, the two are clearly different; above, nearly the same
 const SIDES = ["first", "second"];
-const SAME = 1e-9;
+
+/** @typedef {import("../../lib/types.js").TwoContexts} TwoContexts */
+/** @typedef {(side: number, layer: number, head: number) => void} Walk */
 
 /**
- * @param {any} found what the server said of the two texts @param {(word: string) => void} choose
- * @param {(side: number, layer: number, head: number) => void} walk go through the steps of one head in one text
+ * @param {TwoContexts} found @param {(word: string) => void} choose
+ * @param {Walk} walk go through the steps of one head in one text
  */
 export function contexts(found, choose, walk) {
   return [
     h(
       "section",
       { class: "card", id: "two-texts" },
-      h("h2", {}, `The word ${quoted(found.word)} in both`),
+      h("h2", {}, `The word ${found.view.word} in both`),
       words(found, choose),
-      h("p", {}, h("strong", {}, verdict(found))),
-      h("p", {}, beginning(found)),
+      h("p", {}, h("strong", {}, found.view.verdict)),
+      h("p", {}, found.view.beginning, " ", found.view.unknown),
       texts(found),
     ),
     h(
@@ -35,48 +35,24 @@ export function contexts(found, choose, walk) {
       "section",
       { class: "card" },
       h("h2", {}, "Why: what each head looked at"),
-      h("p", {}, reason(found)),
+      h("p", {}, found.view.reason),
       heads(found, walk),
     ),
   ];
 }
 
-/** How different the two vectors are. @param {any} found */
-export function verdict(found) {
-  const kind =
-    found.cosine < FAR ? "clearly different" : found.cosine > NEAR ? "nearly the same" : "somewhat different";
-  const scale =
-    found.among_others === null
-      ? ""
-      : ` For scale: with the other words of its texts it has ` + `${number(found.among_others, 2)} on average.`;
-  return `The two vectors of ${quoted(found.word)} after all layers are ${kind}: cosine ${number(found.cosine, 2)}.${scale}`;
-}
-
-function beginning(found) {
-  if (Math.abs(found.stages[0].cosine - 1) < SAME) {
-    return (
-      `In both texts ${quoted(found.word)} comes in as the same numbers: the same word in the same place. All that makes the two ` +
-      `differ later came from the words around it, through attention.`
-    );
-  }
-  return (
-    `${quoted(found.word)} stands in another place of the two texts, or is in other pieces, so the two vectors differ a little ` +
-    `before any word is looked at. The rest came from the words around it, through attention.`
-  );
-}
-
-/** The words that both texts have, to choose from. */
+/** The words that both texts have, to choose from. @param {TwoContexts} found @param {(word: string) => void} choose */
 function words(found, choose) {
   const other = new Set(found.texts[1].tokens.map(({ text }) => text.toLowerCase()));
   const shared = [
     ...new Map(
       found.texts[0].tokens
-        .filter(({ text }) => /[\p{L}\p{N}]/u.test(text) && other.has(text.toLowerCase()))
+        .filter(({ text }) => hasLetter(text) && other.has(text.toLowerCase()))
         .map(({ text }) => [text.toLowerCase(), text]),
     ).values(),
   ];
   if (shared.length < 2) return null;
-  const chip = (word) =>
+  const chip = (/** @type {string} */ word) =>
     h(
       "button",
       {
@@ -95,18 +71,14 @@ function words(found, choose) {
   );
 }
 
-const meanOf = (looks) => {
-  const rows = looks.flat();
-  return rows[0].map((_, j) => rows.reduce((sum, row) => sum + row[j], 0) / rows.length);
-};
-
+/** @param {TwoContexts} found */
 function texts(found) {
-  const shown = found.texts.map(({ text, tokens, token, looks }, s) => {
-    const mean = meanOf(looks);
-    const box = heatText({ text, words: tokens, shades: relative(mean), tip: (i) => number(mean[i]) });
-    for (const span of box.querySelectorAll(".w")) {
+  const shown = found.texts.map(({ text, tokens, token }, s) => {
+    const { means, shades } = found.view;
+    const box = heatText({ text, words: tokens, shades: shades[s], tip: (i) => number(means[s][i]) });
+    for (const span of /** @type {HTMLElement[]} */ ([...box.querySelectorAll(".w")])) {
       span.classList.toggle("framed", Number(span.dataset.at) === token);
-      delete span.dataset.at; // the same place in the other text is another word
+      delete span.dataset.at; // the same position in the other text is another word
     }
     return h("div", { class: "map" }, h("h3", { class: "soft" }, `In the ${SIDES[s]} text`), box);
   });
@@ -115,22 +87,23 @@ function texts(found) {
     h(
       "p",
       { class: "soft" },
-      `Framed: ${quoted(found.word)}. Shaded: where it looks, the mean over all layers and heads of ${found.model}. `,
+      `Framed: ${found.view.word}. Shaded: where it looks, the mean over all layers and heads of ${found.model}. `,
       legend("less", "more"),
     ),
   ];
 }
 
+/** @param {TwoContexts} found */
 function vectors(found) {
-  const [one, two] = found.texts.map(({ vector: values }) => values);
-  const apart = one.map((x, i) => x - two[i]);
-  const size = sizeOf([one, two]);
+  const [first, second] = found.texts.map(({ vector: values }) => values);
+  const apart = first.map((x, i) => x - second[i]);
+  const size = sizeOf([first, second]);
   const rows = [
-    ["in the first text", one],
-    ["in the second text", two],
-    ["difference", apart],
+    { name: "in the first text", values: first },
+    { name: "in the second text", values: second },
+    { name: "difference", values: apart },
   ];
-  const strips = rows.map(([name, values]) => [
+  const strips = rows.map(({ name, values }) => [
     h("h3", { class: "soft" }, name),
     vector(values, { size, name, big: true }),
   ]);
@@ -139,16 +112,14 @@ function vectors(found) {
     h(
       "p",
       { class: "soft" },
-      `${one.length} numbers, after all layers. Blue is more than 0, orange less. Cosine of the two: ${number(found.cosine)}; 1 is ` +
+      `${first.length} numbers, after all layers. Blue is more than 0, orange less. Cosine of the two: ${number(found.cosine)}; 1 is ` +
         `the same direction, 0 nothing in common.`,
     ),
-    allNumbers(
-      "All numbers",
-      rows.map(([name, values]) => ({ name, values })),
-    ),
+    allNumbers("All numbers", rows),
   ];
 }
 
+/** @param {TwoContexts} found */
 function stages(found) {
   const least = Math.min(...found.stages.map(({ cosine }) => cosine));
   const from = Math.max(0, Math.min(0.9, Math.floor((least - 0.02) * 10) / 10)); // bars begin here, or all look alike
@@ -191,21 +162,10 @@ function stages(found) {
   ];
 }
 
-const lookedAt = ({ looks, tokens }, layer, head, say) =>
-  topOf(looks[layer][head], 2).map((i) => say(short(tokens[i].text, 16), number(looks[layer][head][i], 2)));
+/** What a head attends to most. @param {[string, number][]} tops */
+const topWords = (tops) => tops.map(([name, share]) => `${name} ${number(share, 2)}`).join(", ");
 
-function reason(found) {
-  const all = found.apart.flatMap((layer, i) => layer.map((size, j) => ({ i, j, size })));
-  const { i, j } = all.reduce((a, b) => (b.size > a.size ? b : a));
-  const [one, two] = found.texts.map((side) =>
-    lookedAt(side, i, j, (word, share) => `“${word}” (${share})`).join(" and "),
-  );
-  return (
-    `The head that adds the most different numbers is layer ${i + 1}, head ${j + 1}. In the first text it looks most at ${one}, ` +
-    `in the second at ${two}.`
-  );
-}
-
+/** @param {TwoContexts} found @param {Walk} walk */
 function heads(found, walk) {
   const most = sizeOf(found.apart);
   const rows = found.apart.flatMap((layer, i) =>
@@ -214,18 +174,18 @@ function heads(found, walk) {
         "tr",
         {},
         h("th", { scope: "row" }, `layer ${i + 1}, head ${j + 1}`),
-        found.texts.map((side, s) =>
+        SIDES.map((name, s) =>
           h(
             "td",
             {},
-            h("bdi", {}, lookedAt(side, i, j, (word, share) => `${word} ${share}`).join(", ")),
+            h("bdi", {}, topWords(found.view.tops[s][i][j])),
             " ",
             h(
               "button",
               {
                 type: "button",
                 class: "quiet",
-                "aria-label": `Walk through layer ${i + 1}, head ${j + 1} in the ${SIDES[s]} text`,
+                "aria-label": `Walk through layer ${i + 1}, head ${j + 1} in the ${name} text`,
                 onclick: () => walk(s, i, j),
               },
               "see the steps →",
@@ -237,8 +197,8 @@ function heads(found, walk) {
       ),
     ),
   );
-  const titles = ["in the first text, most at", "in the second", "apart"].map((said, i) =>
-    h("th", { scope: "col", class: i === 2 ? "n" : null }, said),
+  const titles = ["in the first text, most at", "in the second", "apart"].map((title, i) =>
+    h("th", { scope: "col", class: i === 2 ? "n" : null }, title),
   );
   return [
     h(

@@ -1,41 +1,46 @@
 // Where each word looks: every layer and head small, the chosen one large, with the row of the word that is followed.
 
-import { fill, h, number } from "../../lib/dom.js";
+import { fill, focusedKey, focusKey, h, number } from "../../lib/dom.js";
 import { legend, shade } from "../../lib/heat.js";
 import { matrixSaves } from "../../lib/matrix_svg.js";
 import { roveGrid } from "../../lib/arrow_keys.js";
 import { quoted, short } from "../../lib/truncate.js";
 import { shownOf, topOf } from "./numbers.js";
-import { honest } from "./words.js";
 import { block } from "../../lib/vector_strip.js";
 
 const [MOST, ROOMY] = [32, 14]; // words in the matrix, and columns that have room for numbers
 const [SMALLEST, SMALL] = [36, 84]; // px of a small matrix
 const NARROW = 480; // px: names of layers stand above their heads
-const EVEN = 3; // at least this many times an even share is darkest
 
-/** @param {{chooseHead: (layer: number, head: number) => void, chooseWord: (word: number) => void}} on */
+/** @typedef {import("../../lib/types.js").Steps} Steps */
+/** @typedef {{word: number, layer: number, head: number}} At  counted from 0 */
+/** @typedef {{chooseHead: (layer: number, head: number) => void, chooseWord: (word: number) => void}} Listener */
+/** @typedef {(layer: number, head: number) => number[][]} Weights  of the words that are shown */
+
+/** @param {Listener} on */
 export function makeMatrix(on) {
   const node = h("section", { class: "card looks", "aria-label": "Where each word looks" });
-  const [about, said] = [h("p", { class: "soft" }), h("div")];
+  const [about, notes] = [h("p", { class: "soft" }), h("div")];
   let drawn = ""; // what is drawn: when another word is followed, only marks change
+  /** @type {((row: number) => void)[]} */
   let marks = [];
 
+  /** @param {Steps} data @param {At} at @param {number[]} shown */
   function draw(data, at, shown) {
+    /** @type {Weights} */
     const weights = (layer, head) => shown.map((i) => shown.map((j) => data.looks[layer][head][i][j]));
-    const [title, words, own] = [
-      `layer ${at.layer + 1}, head ${at.head + 1}`,
-      shown.map((i) => data.words[i].text),
-      weights(at.layer, at.head),
-    ];
+    const title = `layer ${at.layer + 1}, head ${at.head + 1}`;
+    const words = shown.map((i) => data.words[i].text);
+    const own = weights(at.layer, at.head);
+    const most = darkest(data, at.layer, at.head);
     const small = smalls(data, at, weights, node.clientWidth || innerWidth, on);
-    const big = large({ words, places: shown, weights: own, title }, on);
+    const big = large({ words, positions: shown, weights: own, most, title }, on);
     const picture = () => ({
       title: `${data.model}, ${title}: where each word looks`,
       rows: words,
       columns: words,
       numbers: own,
-      shades: own.map((row) => row.map((w) => w / darkest(own))),
+      shades: own.map((row) => row.map((w) => w / most)),
       marked: shown.indexOf(Number(node.dataset.word)),
     });
     marks = [...small.marks, big.mark];
@@ -47,15 +52,15 @@ export function makeMatrix(on) {
       about,
       big.box,
       matrixSaves("attention", picture),
-      said,
+      notes,
     );
   }
 
   return {
     node,
-    /** @param {any} data what the server sent @param {{word: number, layer: number, head: number}} at counted from 0 */
-    show(data, at) {
-      const key = node.contains(document.activeElement) ? document.activeElement.dataset.key : null;
+    /** @param {Steps} data @param {At} at @param {boolean} isFollowed whether `data` follows this word */
+    show(data, at, isFollowed) {
+      const key = focusedKey(node);
       const shown = shownOf(data.looks[at.layer][at.head][at.word], at.word, MOST);
       const now = JSON.stringify([data.model, data.text, at.layer, at.head, shown]);
       if (now !== drawn) draw(data, at, shown);
@@ -67,36 +72,39 @@ export function makeMatrix(on) {
         `Each row is a word that looks, each column one that is looked at; a row sums to 1. ` +
           `${lookedAt(data, at)}${shown.length < data.words.length ? ` Shown are ${shown.length} of ${data.words.length} words.` : ""}`,
       );
-      fill(
-        said,
-        honest(data, at.word).map((each) => h("p", { class: "soft" }, each)),
-      );
-      if (key) node.querySelector(`[data-key="${key}"]`)?.focus();
+      if (isFollowed)
+        fill(
+          notes,
+          data.view.honest.map((text) => h("p", { class: "soft" }, text)),
+        );
+      focusKey(node, key);
     },
   };
 }
 
-const darkest = (rows) =>
-  Math.max(
-    rows.flat().reduce((a, b) => Math.max(a, b), 0),
-    Math.min(1, EVEN / Math.max(1, rows.length)),
-  );
+/** The weight that is darkest in a matrix. @param {Steps} data @param {number} layer @param {number} head */
+const darkest = ({ view }, layer, head) => Math.max(...view.darkest[layer][head]);
 
+/** @param {Steps} data @param {At} at */
 function lookedAt(data, { word, layer, head }) {
   const row = data.looks[layer][head][word];
   const most = topOf(row, 2).map((i) => `${quoted(data.words[i].text, 16)} (${number(row[i], 2)})`);
   return `Here ${quoted(data.words[word].text, 16)} looks most at ${most.join(" and ")}.`;
 }
 
-/** A button for each layer and head, with its matrix. */
+/**
+ * A button for each layer and head, with its matrix.
+ * @param {Steps} data @param {At} at @param {Weights} weights @param {number} room in px @param {Listener} on
+ */
 function smalls(data, at, weights, room, on) {
   const free = room < NARROW ? room - 60 : room - 100; // what the names of the layers and the edges leave
   const fit = Math.max(SMALLEST, Math.min(SMALL, free / data.looks[0].length - 18));
   const side = Math.max(1, Math.floor(fit / weights(0, 0).length));
+  /** @type {((row: number) => void)[]} */
   const marks = [];
-  const button = (i, j) => {
+  const button = (/** @type {number} */ i, /** @type {number} */ j) => {
     const rows = weights(i, j);
-    const most = darkest(rows);
+    const most = darkest(data, i, j);
     const matrix = block(
       rows.map((row) => row.map((w) => w / most)),
       { wide: side, high: side },
@@ -112,7 +120,7 @@ function smalls(data, at, weights, room, on) {
         data: { key: `head-${i}-${j}`, n: `layer ${i + 1}, head ${j + 1}` },
         onclick: () => on.chooseHead(i, j),
       },
-      matrix,
+      matrix.el,
     );
   };
   const buttons = data.looks.map((layer, i) => layer.map((_, j) => button(i, j)));
@@ -124,9 +132,12 @@ function smalls(data, at, weights, room, on) {
   return { box: h("div", { class: "scroll wide" }, box), marks };
 }
 
-/** The chosen one; a word at the head of a row can be pressed. */
-function large({ words, places, weights, title }, on) {
-  const [tight, most] = [words.length > ROOMY, darkest(weights)];
+/**
+ * The chosen matrix; a word at the head of a row can be pressed.
+ * @param {{words: string[], positions: number[], weights: number[][], most: number, title: string}} about @param {Listener} on
+ */
+function large({ words, positions, weights, most, title }, on) {
+  const tight = words.length > ROOMY;
   const names = words.map((word) => short(word, 16) || "�");
   const cells = weights.map((row, i) =>
     row.map((w, j) =>
@@ -139,7 +150,7 @@ function large({ words, places, weights, title }, on) {
   const buttons = names.map((name, i) =>
     h(
       "button",
-      { type: "button", class: "word", data: { key: `row-${i}` }, onclick: () => on.chooseWord(places[i]) },
+      { type: "button", class: "word", data: { key: `row-${i}` }, onclick: () => on.chooseWord(positions[i]) },
       name,
     ),
   );
@@ -172,6 +183,7 @@ function large({ words, places, weights, title }, on) {
       },
       table,
     ),
+    /** @param {number} at */
     mark(at) {
       rows.forEach((row, i) => row.classList.toggle("followed", i === at));
       buttons.forEach((button, i) => button.setAttribute("aria-pressed", String(i === at)));

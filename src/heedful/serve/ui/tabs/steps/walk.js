@@ -1,32 +1,34 @@
 // The walk through the steps: one at a time or all at once, by buttons and arrow keys.
 
-import { fill, h, indexed } from "../../lib/dom.js";
+import { fill, focusedKey, focusKey, h, indexed } from "../../lib/dom.js";
 import { formulas, stage } from "./stages.js";
-import { sentences, TITLES } from "./words.js";
+
+/** @typedef {import("../../lib/types.js").Steps} Steps */
 
 const SHORT = ["q, k, v", "q · k", "÷ √d", "softmax", "× v", "sum", "matrices", "heads"];
 const BUSY = "input, select, textarea, summary, .scroll, [role=slider], [role=grid], [role=tab], " + ".text"; // they have arrow keys of their own
 
-const keyOf = ({ data, at, hasJoined }) =>
-  JSON.stringify([data.model, data.text, data.layer, data.head, at, hasJoined]);
+/** @param {Steps} steps */
+const keyOf = ({ model, text, layer, head, token }) => JSON.stringify([model, text, layer, head, token]);
 
-/** @param {{get: Function, set: Function}} state */
+/** @param {import("../../lib/state.js").TabState} state */
 export function makeWalk(state) {
-  let facts = null;
+  /** @type {Steps|null} */
+  let steps = null;
   let other = -1; // the word whose sum is written out; −1: the one with most weight
   const body = h("div", { class: "stages" });
   const names = h(
     "ol",
     { class: "stages-list" },
-    SHORT.map((said, i) =>
+    SHORT.map((name, i) =>
       h(
         "li",
         {},
         h(
           "button",
-          { type: "button", "aria-label": `Step ${i + 1}: ${TITLES[i]}`, onclick: () => go(i) },
+          { type: "button", "aria-label": `Step ${i + 1}: ${name}`, onclick: () => go(i) },
           h("b", {}, i < 6 ? i + 1 : "+"),
-          h("span", { class: i < 6 ? null : "always" }, said),
+          h("span", { class: i < 6 ? null : "always" }, name),
         ),
       ),
     ),
@@ -53,11 +55,12 @@ export function makeWalk(state) {
     ),
   );
 
-  const now = () => Math.min(TITLES.length, Math.max(1, Number(state.get("step", "1")) || 1)) - 1;
+  const now = () => Math.min(SHORT.length, Math.max(1, Number(state.get("step", "1")) || 1)) - 1;
   const isAll = () => state.get("all") === "1";
 
+  /** @param {number} to */
   function go(to) {
-    if (to < 0 || to >= TITLES.length) return;
+    if (to < 0 || to >= SHORT.length) return;
     state.set({ step: to ? String(to + 1) : "" });
     draw();
     if (isAll())
@@ -67,6 +70,7 @@ export function makeWalk(state) {
       });
   }
 
+  /** @param {KeyboardEvent} event */
   function keys(event) {
     if (
       !node.isConnected ||
@@ -77,50 +81,57 @@ export function makeWalk(state) {
       event.defaultPrevented
     )
       return;
-    const outside = event.target !== document.body && !node.contains(event.target);
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    if (!step || outside || event.target.closest(BUSY)) return;
+    const target = /** @type {HTMLElement} */ (event.target);
+    const isOutside = target !== document.body && !node.contains(target);
+    const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
+    if (!step || isOutside || target.closest(BUSY)) return;
     event.preventDefault();
     go(now() + step);
   }
 
   function draw() {
-    if (!facts) return;
-    const key = body.contains(document.activeElement) ? document.activeElement.dataset.key : null;
+    const current = steps;
+    if (!current) return;
+    const key = focusedKey(body);
     const at = now();
-    [...names.children].forEach((li, i) => {
-      li.firstChild.toggleAttribute("aria-current", false);
-      if (i === at) li.firstChild.setAttribute("aria-current", "step");
+    names.querySelectorAll("button").forEach((button, i) => {
+      button.setAttribute("aria-label", `Step ${i + 1}: ${current.view.stages[i].title}`);
+      if (i === at) button.setAttribute("aria-current", "step");
+      else button.removeAttribute("aria-current");
     });
     back.disabled = at === 0;
-    on.disabled = at === TITLES.length - 1;
+    on.disabled = at === SHORT.length - 1;
     node.classList.toggle("all", isAll());
     all.setAttribute("aria-pressed", String(isAll()));
-    fill(body, (isAll() ? TITLES.map((_, i) => i) : [at]).map(one));
-    if (key) body.querySelector(`[data-key="${key}"]`)?.focus();
+    fill(
+      body,
+      (isAll() ? SHORT.map((_, i) => i) : [at]).map((step) => card(current, step)),
+    );
+    focusKey(body, key);
   }
 
-  function one(step) {
-    const title = step === 2 ? `Divided by √d_k = √${facts.data.d_k}` : TITLES[step];
+  /** @param {Steps} shown @param {number} step */
+  function card(shown, step) {
+    const { title, text } = shown.view.stages[step];
+    const best = shown.weights.indexOf(Math.max(...shown.weights));
     return h(
       "div",
       { class: "stage", id: `step-${step + 1}` },
       h("h2", {}, step < 6 ? h("span", { class: "n-of" }, step + 1) : null, h("span", {}, indexed(title))),
-      h("p", {}, indexed(sentences(facts)[step])),
-      h("p", { class: "formula", dir: "ltr" }, formulas(facts)[step]),
-      stage(facts, step, other < 0 ? facts.best : other, (j) => ((other = j), draw())),
+      h("p", {}, indexed(text)),
+      h("p", { class: "formula", dir: "ltr" }, formulas(shown)[step]),
+      stage(shown, step, other < 0 ? best : other, (j) => ((other = j), draw())),
     );
   }
 
   document.addEventListener("keydown", keys);
   return {
     node,
-    /** @param {import("./numbers.js").Facts} given */
-    show(given) {
-      const now = keyOf(given);
-      if (facts && now === keyOf(facts)) return; // nothing has changed
-      if (given.at !== facts?.at || given.data.text !== facts?.data.text) other = -1;
-      facts = given;
+    /** @param {Steps} next */
+    show(next) {
+      if (steps && keyOf(next) === keyOf(steps)) return; // nothing has changed
+      if (next.token !== steps?.token || next.text !== steps?.text) other = -1;
+      steps = next;
       draw();
     },
     /** After Back, Forward or a pasted link. */
