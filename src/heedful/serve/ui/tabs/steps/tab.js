@@ -140,7 +140,8 @@ function mount(root, app) {
     const body = {
       model: model.now().id,
       text: given(),
-      ...(two ? { compare: two } : { layer: layer(), head: head() }),
+      ...(two ? { compare: two } : { layer: layer(), head: head(), nth: nth() }),
+      view: true,
     };
     busy(true);
     try {
