@@ -7,8 +7,10 @@ DEMO_READY := $(VENV)/.demo-ready
 READY := $(VENV)/.ready
 # Tests that run beside each other.
 JOBS ?= 2
+PAGE := "src/heedful/serve/ui/**/*.{js,html}"
+PAGE_READY := node_modules/.ready
 
-.PHONY: demo test check bench clean
+.PHONY: demo test check check-page page-types bench clean
 
 demo: $(DEMO_READY)
 	$(BIN)/heedful demo --out demo
@@ -16,11 +18,23 @@ demo: $(DEMO_READY)
 test: check
 	$(BIN)/pytest -n $(JOBS) --dist loadgroup --no-loadscope-reorder
 
-# The quick part of `make test`: lint, format and types.
-check: $(READY)
+# The quick part of `make test`: lint and types, those of the page's JavaScript too where node is installed.
+check: $(READY) check-page
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+check-page:
+	@if command -v node > /dev/null && command -v npm > /dev/null; then $(MAKE) --no-print-directory page-types; \
+	else echo "node or npm is not installed: the checks of the page's JavaScript are skipped"; fi
+
+page-types: $(PAGE_READY)
+	node_modules/.bin/tsc
+	node_modules/.bin/prettier --check --log-level warn $(PAGE)
+
+$(PAGE_READY): package.json package-lock.json
+	npm ci --silent --no-audit --no-fund
+	touch $(PAGE_READY)
 
 # Needs ../shared/data, and takes hours; each benchmark can be run on its own (see benchmarks/README.md).
 bench: $(READY)
@@ -39,4 +53,4 @@ $(READY): $(DEMO_READY)
 	touch $(READY)
 
 clean:
-	rm -rf $(VENV) build dist src/*.egg-info
+	rm -rf $(VENV) node_modules build dist src/*.egg-info

@@ -105,7 +105,20 @@ def test_every_answer_is_guarded(server, path):
 
 @pytest.mark.parametrize(
     "path",
-    ["/ui/../app.py", "/ui/%2e%2e/app.py", "/ui/..%2fapp.py", "/ui/%2fetc%2fpasswd", "/ui/", "/ui/app.py", "/.."],
+    [
+        "/ui/../app.py",
+        "/ui/%2e%2e/app.py",
+        "/ui/..%2fapp.py",
+        "/ui/%2fetc%2fpasswd",
+        "/ui/",
+        "/ui/app.py",
+        "/..",
+        "/ui/lib",
+        "/ui/lib/",
+        "/ui/lib/../../app.py",
+        "/ui/lib/%2e%2e/%2e%2e/app.py",
+        "/ui//app.js",
+    ],
 )
 def test_no_other_file_is_served(server, path):
     assert server.get(path).status == 404

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 import shutil
 import subprocess
@@ -11,10 +12,13 @@ from pathlib import Path
 
 import pytest
 
-UI = files("heedful.serve") / "ui"
-NAMES = sorted(file.name for file in UI.iterdir())
+from heedful.serve.routes.static import page_files
+
+UI = Path(str(files("heedful.serve"))) / "ui"
+NAMES = sorted(path.relative_to(UI).as_posix() for path in UI.rglob("*") if path.is_file())
 SCRIPTS = [name for name in NAMES if name.endswith(".js")]
 TABS = ["read", "compare", "steps", "search", "model"]  # which app.js imports by name
+IMPORT = re.compile(r'(?:from|import)\s*\(?\s*["\'`](\.[\w./]+)["\'`]')
 RUNS = ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "new Function", "@font-face")
 PARSE = """
 const files = process.argv.slice(1);
@@ -31,16 +35,18 @@ def source(name):
 
 def test_what_the_page_and_its_modules_ask_for_is_there():
     wanted = set(re.findall(r'(?:href|src)="ui/([^"]+)"', source("index.html")))
-    assert {"app.js", "style.css"} <= wanted
+    assert {"app.js", "base.css"} <= wanted
+    wanted |= {f"tabs/{tab}/tab.js" for tab in TABS}
     seen = set()
     while wanted - seen:
         name = (wanted - seen).pop()
         seen.add(name)
         assert name in NAMES, name
         if name.endswith(".js"):
-            wanted |= set(re.findall(r'(?:from|import)\s*\(?\s*["\'`]\./([\w.]+)["\'`]', source(name)))
-        if name == "app.js":
-            wanted |= {f"{tab}.js" for tab in TABS}
+            wanted |= {
+                posixpath.normpath(posixpath.join(posixpath.dirname(name), path))
+                for path in IMPORT.findall(source(name))
+            }
     assert seen == set(NAMES) - {"index.html"}, "every file is used"
 
 
@@ -48,8 +54,12 @@ def test_the_package_takes_every_file_along():
     project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8"))
     patterns = project["tool"]["setuptools"]["package-data"]["heedful"]
     root = Path(str(files("heedful")))
-    taken = {path.name for pattern in patterns for path in root.glob(pattern) if path.parent.name == "ui"}
-    assert taken == set(NAMES)
+    paths = {path for pattern in patterns for path in root.glob(pattern) if path.is_file() and UI in path.parents}
+    assert {path.relative_to(UI).as_posix() for path in paths} == set(NAMES)
+
+
+def test_the_server_has_every_file_by_its_path_and_no_other():
+    assert sorted(page_files()) == NAMES
 
 
 @pytest.mark.parametrize("name", NAMES)

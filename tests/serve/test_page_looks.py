@@ -45,7 +45,7 @@ def test_everyone_can_use_each_tab(see, tab, scheme, width):
 def test_more_of_a_tab_can_be_used_by_everyone(see):
     more = [
         ("read", {**STATES["read"], "without": "1,3", "hops": "1,2"}, "#undo-all"),
-        ("read", {**STATES["read"], "model": "many"}, "#answer:has-text('a question of its own')"),
+        ("read", {**STATES["read"], "model": "many"}, "#answer:has-text('predicted on its own')"),
         ("read", {**STATES["read"], "model": "price"}, "#answer:has-text('price')"),
         ("steps", {"all": "1"}, "#step-8"),
         ("steps", {"text": "time flies", "second": "fruit flies", "word": "flies"}, "#two-texts"),

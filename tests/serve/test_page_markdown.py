@@ -6,11 +6,11 @@ import pytest
 from tests.serve.page_in_node import in_node
 
 MARKDOWN = """
-const { markdown } = await import(`${UI}/markdown.js`);
+const { markdown } = await import(`${UI}/lib/markdown.js`);
 const main = (cards) => cards.map((card) => markdown(card).children.map(plain));
 """
 LENGTHS = """
-const { markdown } = await import(`${UI}/markdown.js`);
+const { markdown } = await import(`${UI}/lib/markdown.js`);
 const main = (cards) => cards.map((card) => markdown(card).children.length);
 """
 

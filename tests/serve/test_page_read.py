@@ -98,7 +98,7 @@ def test_another_model_can_be_chosen(see, models):
     found = models["price"].explain(TEXT)
     assert number(page.inner_text("#answer strong")) == pytest.approx(found.probabilities["price"], abs=0.0051)
     page.select_option("#read-model", "many")
-    comes(page, "#answer", "Each label is a question of its own")
+    comes(page, "#answer", "Each label is predicted on its own")
     ends_of = "all => all.map(each => [each.firstChild, each.lastChild].map(end => end.textContent))"
     ends = page.eval_on_selector_all(".bars li", ends_of)  # inner_text has no line ends while it is drawn anew
     shown = {name: number(said) for name, said in ends}

@@ -8,6 +8,7 @@ from tests.serve.running import wait_for
 
 from heedful.explain.steps.self_attention_maps import looks_of
 from heedful.explain.steps.steps import steps_of
+from heedful.show.steps.view import sentences
 
 pytest_plugins = ["tests.serve.page_fixtures"]
 pytestmark = pytest.mark.slow
@@ -52,13 +53,15 @@ def test_the_matrix_is_where_each_word_looks(see, models):
     assert row == pytest.approx(looks["weights"][1][3][words.index("it")], abs=0.00051)
 
 
-def test_steps_go_on_and_back_by_buttons_and_arrow_keys(see):
+def test_steps_go_on_and_back_by_buttons_and_arrow_keys(see, models):
     page = drawn(see("steps"), "steps")
-    assert "Query, key, value" in stage(page)
+    (first, _), *others = sentences(steps_of(models["en-tiny"], ANIMAL, word="it")).values()
+    assert first in stage(page)
     assert page.is_disabled("#step-prev")
-    for title in ("Query times key", "Divided by", "Softmax", "Values times weights", "Their sum"):
+    for title, text in others:
         page.click("#step-next")
         assert title in stage(page)
+        assert text in page.inner_text(".stage")
     page.keyboard.press("ArrowRight")
     assert "All words at once" in stage(page)
     page.click("#step-next")
@@ -81,6 +84,9 @@ def test_a_word_that_is_pressed_is_followed_though_it_occurs_twice(see, models):
     right = looks_of(models["en-tiny"], ANIMAL).to_dict()["weights"][0][0][second]
     wait_for(lambda: numbers(page, "[data-step-word]") == pytest.approx(right, abs=0.00051))
     wait_for(lambda: column(page, 2) == pytest.approx(right, abs=0.0051))
+    page.keyboard.press("ArrowRight")
+    page.click("#step-all")
+    assert page.locator("#step-8 table").count() == 1, "the heads are joined for this word too"
 
 
 def test_layer_and_head_are_chosen_by_list_and_by_picture(see, models):

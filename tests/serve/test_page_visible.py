@@ -13,7 +13,7 @@ from heedful.show.kit.text.sanitise import visible
 pytest_plugins = ["tests.serve.page_fixtures"]
 
 HIDDEN = """
-const { visible } = await import(`${UI}/visible.js`);
+const { visible } = await import(`${UI}/lib/visible.js`);
 const main = (ranges) => ranges.flatMap(([from, to]) => {
   const found = [];
   for (let at = from; at < to; at += 1) {

@@ -1,4 +1,4 @@
-"""Read: words are taken away and put back, by pointer and by keys."""
+"""Read: words are removed and put back, by pointer and by keys."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def gone(page):
 
 
 def becomes(page, *words):
-    """Wait until these are the words taken away."""
+    """Wait until these are the words removed."""
     wait_for(lambda: gone(page) == list(words))
     settled(page)
 
@@ -61,7 +61,7 @@ def test_the_heatmaps_are_then_those_of_the_shorter_text(page, shown):
     assert numbers(page, "#heatmap [data-word]:not(.gone)") == pytest.approx(right.overall.tolist(), abs=0.00051)
     wait_for(lambda: all(page.eval_on_selector_all("#effects .w", "all => all.map(each => each.dataset.n)")))
     assert numbers(page, "#effects .w:not(.gone)") == pytest.approx(right.left_out.tolist(), abs=0.00051)
-    assert "taken away" in page.get_attribute("#heatmap .gone", "aria-label")
+    assert "removed" in page.get_attribute("#heatmap .gone", "aria-label")
 
 
 def test_words_are_put_back_by_pressing_them_by_undo_and_all_at_once(page):

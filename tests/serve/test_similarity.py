@@ -10,6 +10,9 @@ from heedful.explain.similarity import explain_similarity
 from heedful.explain.steps.self_attention_maps import looks_of
 from heedful.explain.steps.steps import steps_of
 from heedful.explain.steps.two_contexts import compare_word
+from heedful.show.similarity.view import reading
+from heedful.show.steps.compare_view import verdict
+from heedful.show.steps.view import sentences
 
 pytestmark = pytest.mark.slow
 
@@ -93,6 +96,41 @@ def test_a_word_in_two_texts_is_compared(server, models):
     asked = {"model": "en-tiny", "text": FIRST, "compare": other, "word": "late"}
     found = server.post("/steps", asked).json
     assert close(found, compare_word(models["en-tiny"], FIRST, other, word="late").to_dict())
+
+
+def test_the_nth_of_equal_words_is_followed(server):
+    text = "the parcel and the sister"
+    asked = {"model": "en-tiny", "text": text, "word": "the", "view": True}
+    first, second = (server.post("/steps", {**asked, "nth": n}).json for n in (1, 2))
+    assert [text[: found["tokens"][found["token"]]["start"]] for found in (first, second)] == ["", "the parcel and "]
+    row = second["token"]
+    assert second["weights"] == pytest.approx(second["matrix"][row], abs=1e-5)
+    assert first["weights"] != pytest.approx(second["weights"], abs=1e-3)
+    assert "3" in server.post("/steps", {**asked, "nth": 3}).error["message"]
+
+
+def test_a_view_is_sent_where_it_is_asked_for(server, models):
+    body = {"model": "en-tiny", "first": FIRST, "second": SECOND}
+    found = server.post("/similarity", {**body, "view": True}).json
+    view, own = found["view"], explain_similarity(models["en-tiny"], FIRST, SECOND)
+    assert view["reading"] == reading(own)
+    assert [len(side["shades"]) for side in view["texts"]] == [len(words) for words in own.words]
+    assert np.sum(view["grid"]["parts"]) == pytest.approx(own.score, abs=1e-4)
+    assert np.sign(view["by_first"])[np.abs(view["by_first"]) > 0.2] == pytest.approx(
+        np.sign(own.matrix)[np.abs(view["by_first"]) > 0.2]
+    )
+    assert 0 < np.abs(view["by_second"]).max() <= 1
+    assert "grid" not in server.post("/similarity", {**body, "second": "", "view": True}).json["view"]
+    assert "view" not in server.post("/similarity", body).json
+
+
+def test_the_view_of_steps_has_the_words_of_the_command(server, models):
+    asked = {"model": "en-tiny", "text": FIRST, "word": "late", "view": True}
+    view, own = server.post("/steps", asked).json["view"], steps_of(models["en-tiny"], FIRST, word="late")
+    assert [each["title"] for each in view["stages"][:6]] == [title for title, _ in sentences(own).values()]
+    assert view["stages"][1]["text"] == sentences(own)[2][1]
+    both = server.post("/steps", {**asked, "compare": "late in the town"}).json["view"]
+    assert both["verdict"] == verdict(compare_word(models["en-tiny"], FIRST, "late in the town", word="late"))
 
 
 @pytest.mark.parametrize("more", [{}, {"compare": "late in the town", "word": "late"}], ids=["one", "two"])

@@ -22,6 +22,7 @@ from heedful.errors import HeedfulError, did_you_mean
 from heedful.runtime.model import Model, load
 from heedful.runtime.vector_form import unit
 from heedful.serve.http.errors import Refused
+from heedful.serve.routes.views import with_shades
 from heedful.store.audit_file import AUDIT
 from heedful.store.contained_files import read_file
 from heedful.store.folder import GRAPH
@@ -241,8 +242,9 @@ def _size(folder: Path) -> int:
 def _hops(model: Model) -> Any:
     """Return the hop atlas; None if the folder has none, or a broken one."""
     try:
-        return read_atlas(model.path, model.fingerprint, read_file(model.path, GRAPH))
-    except (HeedfulError, ValueError, OSError, RecursionError):
+        atlas = read_atlas(model.path, model.fingerprint, read_file(model.path, GRAPH))
+        return None if atlas is None else with_shades(atlas)
+    except (HeedfulError, ValueError, TypeError, KeyError, OSError, RecursionError):
         return None
 
 

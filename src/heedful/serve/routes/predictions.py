@@ -10,10 +10,10 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from heedful.data.example import TwoTexts
-from heedful.explain.attention.explanation import GRADIENT, INTEGRATED
+from heedful.explain.attention.explanation import GRADIENT, INTEGRATED, Word
 from heedful.explain.similarity import explain_similarity
 from heedful.explain.steps.self_attention_maps import looks_of
-from heedful.explain.steps.steps import steps_of
+from heedful.explain.steps.steps import Steps, steps_of
 from heedful.explain.steps.two_contexts import compare_word
 from heedful.runtime.vector_form import cosines
 from heedful.serve.budget import ExplanationPlan, check_pair_count, estimate_cost, plan_explanations
@@ -23,6 +23,7 @@ from heedful.serve.models import ServedModel
 from heedful.serve.routes.openapi import operation
 from heedful.serve.routes.renderings import render
 from heedful.serve.routes.requests import ExplainRequest, PredictRequest, SimilarityRequest, StepsRequest
+from heedful.serve.routes.views import contexts_view, explanation_view, similarity_view, steps_view
 from heedful.serve.service import Service
 from heedful.serve.settings import ServeSettings
 
@@ -89,7 +90,9 @@ async def _explain(service: Service, request: Request) -> Response:
         explanations = [_explanation(served, plan, body) for plan in plans]
         if body.form != "json":
             return render(explanations[0], body.form)
-        data = [{"index": i, **explanation.to_dict()} for i, explanation in enumerate(explanations)]
+        has_view = body.view and hasattr(explanations[0], "of_hop")
+        views = [{"view": explanation_view(explanation)} if has_view else {} for explanation in explanations]
+        data = [{"index": i, **each.to_dict(), **views[i]} for i, each in enumerate(explanations)]
         return json_response({"object": "list", "model": served.name, "data": data})
 
     cost = estimate_cost(map(len, _texts(sources)), methods)
@@ -113,7 +116,8 @@ async def _similarity(service: Service, request: Request) -> Response:
         similarity = explain_similarity(served.model, first, second)
         if body.form != "json":
             return render(similarity, body.form)
-        return json_response({**similarity.to_dict(), "model": served.name})
+        view = {"view": similarity_view(similarity)} if body.view else {}
+        return json_response({**similarity.to_dict(), "model": served.name, **view})
 
     return await service.run_call(request, work, cost=len(first) + len(second))
 
@@ -177,7 +181,25 @@ def _with_notes(explanation: Any, notes: tuple[str, ...]) -> Any:
 def _steps_and_maps(served: ServedModel, body: StepsRequest) -> tuple[Any, dict[str, Any]]:
     """Return the steps, and the self-attention maps of the text unless two texts are compared."""
     if body.compare is not None:
-        return compare_word(served.model, body.text, body.compare, word=body.word), {}
+        contexts = compare_word(served.model, body.text, body.compare, word=body.word)
+        return contexts, {"view": contexts_view(contexts)} if body.view else {}
     steps = steps_of(served.model, body.text, word=body.word, layer=body.layer, head=body.head)
-    maps = looks_of(served.model, body.text).to_dict()
-    return steps, {"looks": maps["weights"], "words": maps["words"]}
+    attention = looks_of(served.model, body.text)
+    steps = _nth(steps, attention.words, body.nth)
+    view = {"view": steps_view(steps, attention.weights)} if body.view else {}
+    maps = attention.to_dict()
+    return steps, {"looks": maps["weights"], "words": maps["words"], **view}
+
+
+def _nth(steps: Steps, words: Sequence[Word], nth: int) -> Steps:
+    """Return the steps of the nth word that is equal to the one followed."""
+    if nth == 1:
+        return steps
+    start = steps.pieces[steps.at].start
+    form = next(word.text.casefold() for word in words if word.start <= start < word.end)
+    same = [word for word in words if word.text.casefold() == form]
+    if nth > len(same):
+        raise Refused(400, f"nth is {nth}, but the text has this word {len(same)} times.", param="nth")
+    word = same[nth - 1]
+    own = [i for i, piece in enumerate(steps.pieces) if word.start <= piece.start < word.end]
+    return replace(steps, at=own[0], n_pieces=len(own))

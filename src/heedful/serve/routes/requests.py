@@ -71,6 +71,7 @@ Inputs = Annotated[
         }
     ),
 ]
+View = Annotated[bool, Field(description="also what the page draws: sentences, shades, the strongest words")]
 Name = Annotated[str | None, Field(max_length=MAX_NAME)]
 
 
@@ -108,6 +109,7 @@ class ExplainRequest(RequestBody):
     label: str | None = Field(None, description="label to compute effects for; default: the predicted one")
     hop: int | None = Field(None, ge=1, description="show the weights of this hop only, counted from 1")
     form: Form = Field("json", description="svg, png and html need a single text")
+    view: View = False
 
 
 class SimilarityRequest(RequestBody):
@@ -117,6 +119,7 @@ class SimilarityRequest(RequestBody):
     first: str
     second: Second = Field(description="a text, or a list of texts for the scores alone")
     form: Literal["json", "html"] = "json"
+    view: View = False
 
 
 class StepsRequest(RequestBody):
@@ -125,10 +128,12 @@ class StepsRequest(RequestBody):
     model: Name = None
     text: str
     word: str | None = None
+    nth: int = Field(1, ge=1, description="which occurrence, if the text has the word more than once")
     layer: int = Field(1, ge=1)
     head: int = Field(1, ge=1)
     compare: str | None = Field(None, description="another text with the same word")
     form: Literal["json", "html"] = "json"
+    view: View = False
 
 
 class SearchRequest(RequestBody):

@@ -1,10 +1,12 @@
-"""The page at /, and its files: read once, served from memory, and nothing else of the disk."""
+"""The page at / and its files: read once, served from memory. No path of a request ever reaches the disk."""
 
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from typing import NamedTuple
 
 from fastapi import APIRouter, Request
@@ -34,14 +36,18 @@ class File(NamedTuple):
 
 @cache
 def page_files() -> dict[str, File]:
-    """Return the files of the page by name."""
-    found = {}
-    for file in (files("heedful.serve") / "ui").iterdir():
-        kind = KINDS.get("." + file.name.rpartition(".")[2])
-        if kind is not None:
-            content = file.read_bytes()
-            found[file.name] = File(content, kind, f'"{hashlib.sha256(content).hexdigest()[:16]}"')
-    return found
+    """Return the files of the page by their path in ui/, such as `lib/dom.js`."""
+    return dict(_files(files("heedful.serve") / "ui", ""))
+
+
+def _files(folder: Traversable, prefix: str) -> Iterator[tuple[str, File]]:
+    for entry in folder.iterdir():
+        kind = KINDS.get("." + entry.name.rpartition(".")[2])
+        if entry.is_dir():
+            yield from _files(entry, f"{prefix}{entry.name}/")
+        elif kind is not None:
+            content = entry.read_bytes()
+            yield prefix + entry.name, File(content, kind, f'"{hashlib.sha256(content).hexdigest()[:16]}"')
 
 
 def routes() -> APIRouter:
@@ -50,17 +56,17 @@ def routes() -> APIRouter:
 
     @router.get("/")
     async def index(request: Request) -> Response:
-        return _sent(request, "index.html")
+        return _response(request, "index.html")
 
-    @router.get("/ui/{name}")
-    async def file(request: Request, name: str) -> Response:
-        return _sent(request, name)
+    @router.get("/ui/{path:path}")
+    async def file(request: Request, path: str) -> Response:
+        return _response(request, path)
 
     return router
 
 
-def _sent(request: Request, name: str) -> Response:
-    file = page_files().get(name)
+def _response(request: Request, path: str) -> Response:
+    file = page_files().get(path)
     if file is None:
         raise Refused(404, "There is no such file.")
     headers = {"ETag": file.mark, "Cache-Control": "no-cache", "Content-Security-Policy": POLICY}

@@ -1,26 +1,30 @@
 // The page: tabs, the link, the theme, the key, and what every tab is given.
 
-import { makeApi } from "./api.js";
-import { copy, empty, fill, h, trouble } from "./dom.js";
-import { showTips } from "./heat.js";
-import { saveButtons } from "./save.js";
-import { makeState } from "./state.js";
-import { visible } from "./visible.js";
+import { makeApi } from "./lib/api.js";
+import { copy, empty, fill, h, trouble } from "./lib/dom.js";
+import { showTips } from "./lib/heat.js";
+import { saveButtons } from "./lib/download.js";
+import { makeState } from "./lib/state.js";
+import { visible } from "./lib/visible.js";
 
 const TABS = ["read", "compare", "steps", "search", "model"];
+/** @param {string} id */
 const $ = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
-/** @typedef {{id: string, task: string, input: string, labels: string[], many: boolean, does: string[], max_tokens: number, n_hops: number, n_layers: number, n_heads: number, encoder: string, vector_width: number, verdict: {level: string, words: string}}} Model */
+/** @typedef {import("./lib/types.js").Model} Model */
+/** @typedef {typeof app} App  what every tab is given */
 
 const state = makeState(TABS, (leftOut) => {
   const note = $("link-note");
   note.hidden = !leftOut.length;
-  note.textContent = leftOut.length ? `The ${leftOut.join(" and the ")} is too long for a link: a copied link will leave it out.` : "";
+  note.textContent = leftOut.length
+    ? `The ${leftOut.join(" and the ")} is too long for a link: a copied link will leave it out.`
+    : "";
 });
 const api = makeApi(askForKey);
 const app = {
   /** @type {Model[]} */ models: [],
-  /** @type {{id: string, rows: number, columns: Record<string, string>, model: string}[]} */ indexes: [],
+  /** @type {import("./lib/types.js").Index[]} */ indexes: [],
   state,
   api,
   /** @param {Parameters<typeof saveButtons>[1]} about */
@@ -54,7 +58,9 @@ function modelField(tab, fits, changed) {
   const refresh = () => {
     const asked = own.get("model");
     const isMissing = Boolean(asked) && asked !== now()?.id;
-    note.textContent = isMissing ? `There is no model ${visible(asked.slice(0, 80))} for this here; this is ${visible(now()?.id ?? "")}. ` : "";
+    note.textContent = isMissing
+      ? `There is no model ${visible(asked.slice(0, 80))} for this here; this is ${visible(now()?.id ?? "")}. `
+      : "";
     select.value = now()?.id ?? "";
   };
   select.addEventListener("change", refresh);
@@ -74,14 +80,18 @@ function askForKey(wrong) {
   dialog.returnValue = "";
   dialog.showModal();
   return new Promise((done) => {
-    dialog.addEventListener("close", () => done(dialog.returnValue === "ok" ? input.value.trim() || null : null), { once: true });
+    dialog.addEventListener("close", () => done(dialog.returnValue === "ok" ? input.value.trim() || null : null), {
+      once: true,
+    });
   });
 }
 
 // Tabs -----------------------------------------------------------------------------------------------------------------
 
+/** @type {Set<string>} */
 const mounted = new Set();
 
+/** @param {string} name */
 async function show(name) {
   for (const tab of TABS) {
     const chosen = tab === name;
@@ -94,9 +104,14 @@ async function show(name) {
   mounted.add(name);
   const panel = $(`panel-${name}`);
   try {
-    const { tab } = await import(`./${name}.js`);
+    const { tab } = await import(`./tabs/${name}/tab.js`);
     if (tab.fits(app)) tab.mount(panel, app);
-    else fill(panel, tab.empty?.(app) ?? empty(`${tab.title} has nothing to show`, h("p", {}, "No model that is served here can be asked for this.")));
+    else
+      fill(
+        panel,
+        tab.empty?.(app) ??
+          empty(`${tab.title} has nothing to show`, h("p", {}, "No model that is served here can be asked for this.")),
+      );
   } catch (error) {
     mounted.delete(name);
     console.error(error);
@@ -108,9 +123,15 @@ function tabsByKeys() {
   for (const tab of TABS) $(`tab-${tab}`).addEventListener("click", () => state.go(tab));
   document.querySelector('[role="tablist"]')?.addEventListener("keydown", (event) => {
     const { key } = /** @type {KeyboardEvent} */ (event);
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[key];
+    const step = key === "ArrowRight" ? 1 : key === "ArrowLeft" ? -1 : 0;
     const at = TABS.indexOf(state.tab);
-    const to = step ? (at + step + TABS.length) % TABS.length : key === "Home" ? 0 : key === "End" ? TABS.length - 1 : -1;
+    const to = step
+      ? (at + step + TABS.length) % TABS.length
+      : key === "Home"
+        ? 0
+        : key === "End"
+          ? TABS.length - 1
+          : -1;
     if (to < 0) return;
     event.preventDefault();
     state.go(TABS[to]);
@@ -121,9 +142,17 @@ function tabsByKeys() {
 
 /** The tab to begin with: the first that has something to show. */
 function firstTab() {
-  const can = (what) => app.models.some((m) => m.does.includes(what));
+  const can = (/** @type {string} */ what) => app.models.some((m) => m.does.includes(what));
   const reads = app.models.some((m) => m.does.includes("explain") && ["classify", "regress"].includes(m.task));
-  return reads ? "read" : can("similarity") ? "compare" : can("steps") ? "steps" : app.indexes.length ? "search" : "model";
+  return reads
+    ? "read"
+    : can("similarity")
+      ? "compare"
+      : can("steps")
+        ? "steps"
+        : app.indexes.length
+          ? "search"
+          : "model";
 }
 
 // Theme ----------------------------------------------------------------------------------------------------------------

@@ -1,0 +1,180 @@
+"""What the page draws of a result beside its numbers: shades, sentences, and the words that have room on a screen.
+
+A request asks for it with `"view": true`. The functions of `show` make all of it, so that page, terminal and files say
+and shade the same; the browser only draws it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heedful.explain.attention.explanation import LEAVE_ONE_OUT, Explanation
+from heedful.explain.similarity import Similarity
+from heedful.explain.steps.steps import Steps
+from heedful.explain.steps.two_contexts import TwoContexts
+from heedful.show.heatmaps.view import Row, sheet
+from heedful.show.kit.html.shaded_text import FAINT, UNREAD
+from heedful.show.kit.svg.shades import EVEN, relative
+from heedful.show.similarity.grid import folded, signed_shades
+from heedful.show.similarity.view import ACCOUNT, SCALE, Pair, reading, strongest_pairs, unknown_note, unread_from
+from heedful.show.steps.compare_view import beginning, head_top, reason, unknown_words, verdict, word_of
+from heedful.show.steps.view import (
+    by_matrices,
+    entering,
+    equality,
+    honest,
+    joining,
+    left_out,
+    names_of,
+    quoted,
+    sentences,
+    shown_pieces,
+)
+
+MOST = 40  # words in a table
+PAIRS = 6  # in the list of those that add, and of those that take away
+DIGITS = 3  # of a shade
+
+
+def explanation_view(explanation: Explanation) -> dict[str, Any]:
+    """Return the shades of an explanation's weights, effects and hops."""
+    view = sheet(explanation)
+    weights, effects = view.rows[0], next((row for row in view.rows if row.is_signed), None)
+    has_effects = effects is not None and LEAVE_ONE_OUT in explanation.effects
+    return {
+        "weights": _shades(weights),
+        "leave_one_out": _shades(effects) if effects and has_effects else None,
+        "aside": effects.aside if effects and has_effects else "",
+        "hops": [_shades(row) for row in view.hops] or [_shades(weights)],
+        "unread": _unread(explanation.text, explanation.read_to),
+    }
+
+
+def similarity_view(similarity: Similarity) -> dict[str, Any]:
+    """Return a similarity in words, its shades, its matrix folded to the strongest words, and its strongest pairs."""
+    sides = range(2)
+    return {
+        "reading": reading(similarity),
+        "scale": SCALE,
+        "account": ACCOUNT,
+        "note": unknown_note(similarity) or "",
+        "texts": [
+            {
+                "read_to": unread_from(similarity, side),
+                "unread": _unread(similarity.texts[side], unread_from(similarity, side)),
+                "shades": _signed(similarity.by_word[side]),
+            }
+            for side in sides
+        ],
+        "by_first": [_signed(row) for row in similarity.matrix],  # shades of the second text for a word of the first
+        "by_second": [_signed(column) for column in similarity.matrix.T],
+        **(_folded_view(similarity) if all(similarity.words) else {}),
+    }
+
+
+def _folded_view(similarity: Similarity) -> dict[str, Any]:
+    grid = folded(similarity, most=(MOST, MOST))
+    places = [{word.start: i for i, word in enumerate(words)} for words in similarity.words]
+    adding, taking = strongest_pairs(similarity, PAIRS)
+    return {
+        "grid": {
+            "words": [[places[side][word.start] for word in words] for side, words in enumerate(grid.words)],
+            "others": grid.others,
+            "parts": grid.parts.tolist(),
+            "shades": [_signed_shades(row) for row in grid.shades],
+            "sums": [sums.tolist() for sums in grid.by_word],
+        },
+        "pairs": {"adding": [_pair(each) for each in adding], "taking": [_pair(each) for each in taking]},
+    }
+
+
+def _pair(pair: Pair) -> dict[str, Any]:
+    return {"words": pair.words, "part": pair.part, "times": pair.times}
+
+
+def steps_view(steps: Steps, attention: NDArray[np.float64]) -> dict[str, Any]:
+    """Return what is said at each step. `attention` is that of all words (layer, head, word, word)."""
+    shown = shown_pieces(steps.weights, steps.at, MOST)
+    titles = [*sentences(steps).values(), ("All words at once", by_matrices(steps))]
+    titles = [*titles, ("The heads are joined", joining(steps))]
+    titles[0] = (titles[0][0], f"{entering(steps)} {titles[0][1]}")
+    powers = np.exp(steps.scaled)
+    return {
+        "word": quoted(steps),
+        "names": names_of(steps),
+        "shown": shown,
+        "left_out": left_out(len(steps.pieces), shown),
+        "stages": [{"title": title, "text": text} for title, text in titles],
+        "equality": equality(steps),
+        "honest": honest(steps),
+        "bars": _rounded(relative(steps.weights.astype(np.float32))),
+        "powers": [float(power) if np.isfinite(power) else None for power in powers],
+        "scores": (steps.q[shown] @ steps.k[shown].T / steps.d_k**0.5).tolist(),
+        "darkest": np.maximum(attention.max(axis=-1), min(1.0, EVEN / attention.shape[-1])).tolist(),
+        "unread": _unread(steps.text, _end(steps)),
+    }
+
+
+def contexts_view(found: TwoContexts) -> dict[str, Any]:
+    """Return what is said of a word in two texts, and where it looks in each."""
+    means = [side.looks.mean(axis=(0, 1)) for side in found.sides]
+    n_layers, n_heads = found.apart.shape
+    return {
+        "word": word_of(found),
+        "verdict": verdict(found),
+        "beginning": beginning(found),
+        "unknown": unknown_words(found),
+        "reason": reason(found),
+        "means": [mean.tolist() for mean in means],
+        "shades": [_rounded(relative(mean.astype(np.float32))) for mean in means],
+        "tops": [
+            [[head_top(found, side, layer, head) for head in range(n_heads)] for layer in range(n_layers)]
+            for side in range(2)
+        ],
+    }
+
+
+def with_shades(atlas: dict[str, Any]) -> dict[str, Any]:
+    """Return a hop atlas (`HopAtlas.to_dict()`) with the shades of the words in its examples."""
+    return {**atlas, "hops": [{**hop, "words": [_shaded(word) for word in hop["words"]]} for hop in atlas["hops"]]}
+
+
+def _shaded(word: dict[str, Any]) -> dict[str, Any]:
+    places = [
+        {**place, "shades": _rounded(relative(np.asarray(place["weights"], dtype=np.float32)))}
+        for place in word["places"]
+    ]
+    return {**word, "places": places}
+
+
+def _shades(row: Row) -> list[float]:
+    return _signed_shades(row.shades) if row.is_signed else _rounded(row.shades)
+
+
+def _signed(parts: NDArray[np.float64]) -> list[float]:
+    return _signed_shades(signed_shades(parts))
+
+
+def _signed_shades(shades: NDArray[np.float32]) -> list[float]:
+    """Return shades as they are drawn: a faint one has no colour and no sign."""
+    return _rounded(np.where(np.abs(shades) < FAINT, np.float32(0), shades))
+
+
+def _rounded(shades: NDArray[np.float32]) -> list[float]:
+    return [round(float(shade), DIGITS) for shade in shades]
+
+
+def _end(steps: Steps) -> int:
+    """Return where the text ends that the model read."""
+    end = steps.pieces[-1].end
+    return end if any(c.isalnum() for c in steps.text[end:]) else len(steps.text)
+
+
+def _unread(text: str, read_to: int) -> str:
+    """Return the beginning of what the model did not read."""
+    rest = text[read_to:]
+    more = len(rest) - UNREAD
+    return rest if more <= 0 else f"{rest[:UNREAD]} … and {more:,} more characters"
