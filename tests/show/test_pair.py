@@ -21,7 +21,7 @@ from heedful.tasks.pair.explanation import PairExplanation
 from heedful.tasks.pair.show.page import pair_fragment, pair_page
 from heedful.tasks.pair.show.picture import pair_picture
 from heedful.tasks.pair.show.terminal import pair_view, plain_pair
-from heedful.tasks.pair.show.view import pair_sheet
+from heedful.tasks.pair.show.view import view
 
 FIRST, SECOND = "Two women are embracing.", "The men are fighting outside."
 SVG = "{http://www.w3.org/2000/svg}"
@@ -112,7 +112,7 @@ def test_the_terminal_shows_answer_names_texts_and_effects(pair):
 
 def test_effects_of_both_texts_have_one_scale(pair):
     weak, strong = [0.05, 0.0, 0.1, 0.0], [0.4, -0.2, 0.0, 0.0, 0.0]
-    drawn = pair_sheet(with_effects(pair(), weak, strong))
+    drawn = view(with_effects(pair(), weak, strong))
     first, second = (side.rows[1].shades for side in drawn.sides)
     np.testing.assert_allclose(first, np.array(weak) / 0.4, atol=1e-6)
     np.testing.assert_allclose(second, np.array(strong) / 0.4, atol=1e-6)
@@ -121,7 +121,7 @@ def test_effects_of_both_texts_have_one_scale(pair):
 
 
 def test_effects_that_are_all_small_stay_pale(pair):
-    drawn = pair_sheet(with_effects(pair(), [0.005] * 4, [0.01] * 5))
+    drawn = view(with_effects(pair(), [0.005] * 4, [0.01] * 5))
     assert drawn.sides[1].rows[1].shades.max() == pytest.approx(0.2), "0.05 of a probability is the darkest"
 
 

@@ -8,9 +8,11 @@ from tests.page_reader import Reader
 
 from heedful.explain.attention.explanation import Word
 from heedful.explain.similarity import Similarity
-from heedful.show.similarity.grid import folded, signed_shades
+from heedful.show.kit.svg.shades import as_given
+from heedful.show.kit.text.numbers import number
+from heedful.show.similarity.grid import folded
 from heedful.show.similarity.page import MOST, ROOMY, similar_fragment, similar_page
-from heedful.show.similarity.view import number, reading, strongest_pairs, unread_from
+from heedful.show.similarity.view import reading, strongest_pairs, unread_from
 
 EVIL = (
     "<script>alert(1)</script> <img src=x onerror=alert(1)> \"double\" 'single' &amp; javascript:alert(1) "
@@ -175,9 +177,9 @@ def test_the_same_two_words_are_one_pair():
 
 
 def test_parts_that_are_all_alike_are_not_shown_as_strong():
-    np.testing.assert_allclose(signed_shades(np.full((2, 5), -0.1)), np.full((2, 5), -1 / 3), rtol=1e-5)
-    np.testing.assert_array_equal(signed_shades(np.zeros((2, 2))), np.zeros((2, 2)))
-    assert signed_shades(np.zeros((0, 3))).shape == (0, 3)
+    np.testing.assert_allclose(as_given(np.full((2, 5), -0.1)), np.full((2, 5), -1 / 3), rtol=1e-5)
+    np.testing.assert_array_equal(as_given(np.zeros((2, 2))), np.zeros((2, 2)))
+    assert as_given(np.zeros((0, 3))).shape == (0, 3)
 
 
 def test_numbers_have_a_true_minus_and_zero_has_none():

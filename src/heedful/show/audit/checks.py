@@ -13,7 +13,7 @@ from heedful.explain.audit.verdict_rules import LITTLE_MOVED, SLIGHT
 from heedful.metrics.bootstrap import Interval
 from heedful.show.audit.plots import FARTHEST
 from heedful.show.audit.wording import ADVICE, Speaks, method_name
-from heedful.show.kit.svg.charts import figure
+from heedful.show.kit.text.numbers import short
 from heedful.show.kit.text.sanitise import one_line
 
 DEEP = ("uniform", "seeds", "adversarial")
@@ -55,7 +55,7 @@ def advice(audit: Audit) -> list[str]:
     if against and not audit.verdict.is_warning:
         said.append(f"Read first what speaks against them: {' '.join(against)}")
     if better := _better_method(audit):
-        ours, theirs = (figure(audit.methods[name].comprehensiveness.mean) for name in (ATTENTION, better))
+        ours, theirs = (short(audit.methods[name].comprehensiveness.mean) for name in (ATTENTION, better))
         instead = "Show that instead." if audit.verdict.is_warning else "Show that beside them."
         said.append(
             f"On these texts {method_name(better)} finds the words that the answer depends on better than attention "
@@ -98,12 +98,12 @@ def _fall(fall: float) -> str:
     way = _direction(fall)
     if not isfinite(fall):
         return "could not be measured"
-    return f"becomes {figure(abs(fall))} {way} probable" if way else "stays as probable"
+    return f"becomes {short(abs(fall))} {way} probable" if way else "stays as probable"
 
 
 def _falls(how: str, ours: float, how_else: str, random: float) -> str:
     same = _direction(ours) and _direction(ours) == _direction(random)
-    return f"{how}, the answer {_fall(ours)}; {how_else} {figure(abs(random)) if same else f'it {_fall(random)}'}."
+    return f"{how}, the answer {_fall(ours)}; {how_else} {short(abs(random)) if same else f'it {_fall(random)}'}."
 
 
 def _needed(audit: Audit) -> Check:
@@ -189,8 +189,8 @@ def _against_chance(value: Interval) -> str:
         judged = "is better than chance, but hardly"
     ends = [value.low, value.high]
     digits = 2 if all(round(end, 2) or not end for end in ends) else 3  # an end near 0 must show its side
-    low, high = (figure(end, digits=digits) for end in ends)
-    return f"{figure(value.mean)} (95 %: {low} to {high}), which {judged}"
+    low, high = (short(end, digits=digits) for end in ends)
+    return f"{short(value.mean)} (95 %: {low} to {high}), which {judged}"
 
 
 def _permutation(moved: Interval) -> Check:
@@ -204,7 +204,7 @@ def _permutation(moved: Interval) -> Check:
         "permutation",
         "Does it matter where attention looks?",
         "Does the answer change when the weights are shuffled among the words?",
-        f"Shuffled weights move {figure(moved.mean)} of the probability to other labels: {said}.",
+        f"Shuffled weights move {short(moved.mean)} of the probability to other labels: {said}.",
         speaks,
         "0: shuffling changes nothing, so a heatmap cannot tell why. 1: all probability moves to other labels. "
         f"Below {HARDLY} is hardly anything.",
@@ -213,7 +213,7 @@ def _permutation(moved: Interval) -> Check:
 
 def _agreement(audit: Audit) -> Check:
     ours = {pair: tau for pair, tau in audit.agreement.items() if ATTENTION in pair.split(", ")}
-    said = [f"{_other(pair)} {figure(tau.mean)}" for pair, tau in ours.items() if isfinite(tau.mean)]
+    said = [f"{_other(pair)} {short(tau.mean)}" for pair, tau in ours.items() if isfinite(tau.mean)]
     return Check(
         "agreement",
         "Do the methods agree?",
@@ -238,7 +238,7 @@ def _listed(parts: list[str]) -> str:
 def _hops(audit: Audit) -> Check:
     overlap, even = audit.hops.mean_overlap, min(audit.hops.entropy) > EVEN
     n = len(audit.hops.entropy)
-    first = "There is one hop" if overlap is None else f"The {n} hops overlap by {figure(overlap)} on average"
+    first = "There is one hop" if overlap is None else f"The {n} hops overlap by {short(overlap)} on average"
     last = "every word weighs nearly the same, so a heatmap has nothing to show" if even else _sharpest(audit)
     reading = "Entropy: 1 is even over all words, 0 is all weight on one word."
     if overlap is not None:
@@ -259,7 +259,7 @@ def _hops(audit: Audit) -> Check:
 def _sharpest(audit: Audit) -> str:
     entropy = audit.hops.entropy
     lowest = min(entropy)
-    alone = f"its entropy is {figure(lowest)}"
+    alone = f"its entropy is {short(lowest)}"
     return f"the sharpest is hop {entropy.index(lowest) + 1}: {alone}" if len(entropy) > 1 else alone
 
 
@@ -270,7 +270,7 @@ def _uniform(found: Mapping[str, Any]) -> Check:
         "uniform",
         "Is learned attention of use?",
         "Does the model answer worse if it is trained again with equal weights for all words?",
-        f"The {name} with learned weights is {figure(found['learned'])}, with equal ones {figure(found['uniform'])}: "
+        f"The {name} with learned weights is {short(found['learned'])}, with equal ones {short(found['uniform'])}: "
         f"learning where to look is of {'use' if is_useful else 'little use'} here.",
         "for" if is_useful else "against",
         f"If equal weights do as well (within {LITTLE}), the model does not need its attention for this task, "
@@ -285,7 +285,7 @@ def _seeds(found: Mapping[str, Any]) -> Check:
         "seeds",
         "Is the heatmap stable?",
         "Do models that differ only in the seed of their training weigh the same words?",
-        f"Heatmaps of {found['n']} models trained with other seeds agree with this one to {figure(tau.mean)}.",
+        f"Heatmaps of {found['n']} models trained with other seeds agree with this one to {short(tau.mean)}.",
         speaks,
         f"Kendall τ: 1 is the same order of words, 0 no relation. Above {STEADY} is steady; "
         f"below {UNSTEADY} a heatmap tells more about the luck of training than about the text.",
@@ -300,7 +300,7 @@ def _adversarial(found: Mapping[str, Any]) -> Check:
         "Would other weights do as well?",
         "Can weights that look elsewhere be found that give the same answer?",
         f"For {share * 100:.0f} % of the texts, weights that look elsewhere give nearly the same answer "
-        f"(mean distance {figure(distance.mean)}, change of the answer {figure(found['output_change'], digits=3)}).",
+        f"(mean distance {short(distance.mean)}, change of the answer {short(found['output_change'], digits=3)}).",
         speaks,
         f"Jensen–Shannon distance: 0 is the same weights, {FARTHEST} weights that share no word. "
         "Where weights far away give the same answer, a heatmap is one story among several.",

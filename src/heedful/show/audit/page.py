@@ -11,7 +11,7 @@ from heedful.metrics.bootstrap import DRAWS
 from heedful.show.audit.checks import FEW, HARDLY, LITTLE, MANY, STEADY, UNSTEADY, Check, advice, checks, left_out
 from heedful.show.audit.plots import PLOTS
 from heedful.show.audit.wording import HEADLINES, SPOKEN, TITLE, Speaks, about, texts
-from heedful.show.heatmaps.page import document, escape, style
+from heedful.show.kit.html.document import document, escape, style
 from heedful.show.kit.text.sanitise import one_line
 
 

@@ -13,7 +13,8 @@ from rich.text import Text
 from heedful.explain.audit.audit import ATTENTION, RANDOM, Audit
 from heedful.show.audit.checks import Check, advice, checks, left_out
 from heedful.show.audit.wording import HEADLINES, SPOKEN, Speaks, about, ordered, pair_name
-from heedful.show.kit.svg.charts import figure, span
+from heedful.show.kit.svg.charts import span
+from heedful.show.kit.text.numbers import short
 from heedful.show.kit.text.sanitise import one_line, visible
 
 STYLES: Mapping[Speaks, str] = {"for": "green", "against": "bold yellow", "open": "yellow", "neither": "dim"}
@@ -67,7 +68,7 @@ def _methods(audit: Audit) -> Table:
         table.add_column(name, justify="right")
     for method, f in ordered(audit):
         beyond = ["", ""] if method == RANDOM else [span(f.needed_beyond_chance), span(f.enough_beyond_chance)]
-        needed, enough = figure(f.comprehensiveness.mean), figure(f.sufficiency.mean)
+        needed, enough = short(f.comprehensiveness.mean), short(f.sufficiency.mean)
         style = "bold" if method == ATTENTION else "dim" if method == RANDOM else ""
         cells = (one_line(method), needed, beyond[0], enough, beyond[1])
         table.add_row(*map(Text, cells), style=style)

@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 from heedful.errors import HeedfulError
 from heedful.explain.attention.explanation import Word
 from heedful.show.heatmaps.checked_arrays import AS_GIVEN, check_length, numbers, texts
-from heedful.show.heatmaps.view import Row, Sheet, number
+from heedful.show.heatmaps.view import HeatmapView, Row
 from heedful.show.kit.svg.shades import as_given
+from heedful.show.kit.text.numbers import number
 
 TOP = 5  # words in plain text
 SIGNS = " Blue is more than 0, orange and underlined is less."
@@ -24,19 +25,19 @@ SIGNS = " Blue is more than 0, orange and underlined is less."
 class Heatmap:
     """Words and weights, to be looked at on a page, in a notebook, as a picture or as plain text."""
 
-    sheet: Sheet
+    view: HeatmapView
 
     def to_html(self) -> str:
         """Return one page that needs nothing else."""
-        from heedful.show.heatmaps.page import sheet_page
+        from heedful.show.heatmaps.page import heatmap_page
 
-        return sheet_page(self.sheet)
+        return heatmap_page(self.view)
 
     def to_svg(self, *, width: int = 760) -> str:
         """Return a picture."""
-        from heedful.show.heatmaps.picture import sheet_picture
+        from heedful.show.heatmaps.picture import heatmap_picture
 
-        return sheet_picture(self.sheet, width=width)
+        return heatmap_picture(self.view, width=width)
 
     def to_png(self, path: str | Path | None = None, *, scale: float = 2.0) -> bytes:
         """Return the same picture as PNG, and write it where a path is given."""
@@ -45,12 +46,12 @@ class Heatmap:
         return png(self.to_svg(), path, scale=scale)
 
     def _repr_html_(self) -> str:
-        from heedful.show.heatmaps.page import sheet_fragment
+        from heedful.show.heatmaps.page import heatmap_fragment
 
-        return sheet_fragment(self.sheet)
+        return heatmap_fragment(self.view)
 
     def __str__(self) -> str:
-        return _plain(self.sheet)
+        return _plain(self.view)
 
 
 def heatmap(words: Sequence[str], weights: Any, *, effects: Any = None, title: str = "") -> Heatmap:
@@ -63,15 +64,15 @@ def heatmap(words: Sequence[str], weights: Any, *, effects: Any = None, title: s
     rows = [_row("Weights" if len(hops) == 1 else f"Mean of {len(hops)} hops", hops.mean(axis=0), hops.min() < 0)]
     if effects is not None:
         rows.append(_row("Effects", _one(numbers(effects, "effects"), shown), True))
-    return Heatmap(_sheet(shown, rows, hops, title))
+    return Heatmap(_view(shown, rows, hops, title))
 
 
-def _sheet(words: list[str], rows: list[Row], hops: NDArray[np.float64], title: str) -> Sheet:
+def _view(words: list[str], rows: list[Row], hops: NDArray[np.float64], title: str) -> HeatmapView:
     placed = tuple(_words(words))
     text = " ".join(words)
-    return Sheet(
+    return HeatmapView(
         title=title,
-        figure="",
+        value="",
         others="",
         text=text,
         words=placed,
@@ -115,12 +116,12 @@ def _one(effects: NDArray[np.float64], words: Sequence[str]) -> NDArray[np.float
     return effects
 
 
-def _plain(sheet: Sheet) -> str:
+def _plain(view: HeatmapView) -> str:
     from heedful.show.kit.text.truncate import shortened
 
-    lines = [shortened(sheet.title, 100)] if sheet.title else []
-    for row in sheet.rows:
+    lines = [shortened(view.title, 100)] if view.title else []
+    for row in view.rows:
         order = np.argsort(-np.abs(row.values), kind="stable")[:TOP]
-        said = [f"{shortened(sheet.words[i].text, 40)} {number(row.values[i], plus=row.is_signed)}" for i in order]
+        said = [f"{shortened(view.words[i].text, 40)} {number(row.values[i], plus=row.is_signed)}" for i in order]
         lines.append(f"{row.name}: {', '.join(said)}")
-    return "\n".join([*lines, sheet.account])
+    return "\n".join([*lines, view.account])

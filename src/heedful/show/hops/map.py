@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heedful.explain.hops.atlas import ALIKE, HopAtlas
-from heedful.show.heatmaps.page import escape
 from heedful.show.hops.view import lift_shade, mark_of
+from heedful.show.kit.html.document import escape
 from heedful.show.kit.text.truncate import shortened
 
 ROOMY = 14  # columns that have room for numbers; with more, a number shows under the pointer

@@ -7,9 +7,9 @@ from functools import cache
 from importlib.resources import files
 
 from heedful.explain.hops.atlas import Hop, HopAtlas, HopLabel, HopWord, Shares, Sighting
-from heedful.show.heatmaps.page import document, escape
 from heedful.show.hops.map import likeness_map, odd, word_map
 from heedful.show.hops.view import lift_shade, mark_of
+from heedful.show.kit.html.document import document, escape
 from heedful.show.kit.text.sanitise import one_line
 from heedful.show.kit.text.truncate import shortened
 

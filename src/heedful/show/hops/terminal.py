@@ -9,8 +9,8 @@ from rich.text import Text
 
 from heedful.explain.hops.atlas import Hop, HopAtlas
 from heedful.show.hops.view import lift_shade, mark_of
+from heedful.show.kit.terminal import effect_style, within_cells
 from heedful.show.kit.text.sanitise import one_line
-from heedful.show.similarity.terminal import shortened, signed_style
 
 NAME = 24  # letters of a word
 BESIDE = 16  # columns of a terminal for the number of a hop and its entropy
@@ -54,8 +54,8 @@ def _line(atlas: HopAtlas, hop: Hop, largest: float, room: int) -> Text:
     mark = mark_of(atlas, hop)
     line = Text.assemble((f"{mark}  " if mark else "", "yellow"))
     for i, word in enumerate(hop.words):
-        style = Style() if hop.is_dead else signed_style(lift_shade(word.lift, largest))
-        shown = Text.assemble((f" {shortened(word.word, NAME)} ", style), (f"×{word.lift:.1f} ", "dim"))
+        style = Style() if hop.is_dead else effect_style(lift_shade(word.lift, largest))
+        shown = Text.assemble((f" {within_cells(word.word, NAME)} ", style), (f"×{word.lift:.1f} ", "dim"))
         if i and line.cell_len + shown.cell_len > room:
             break
         line.append_text(shown)

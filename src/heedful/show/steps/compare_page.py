@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from heedful.explain.steps.two_contexts import TwoContexts
-from heedful.show.heatmaps.view import number
 from heedful.show.kit.html.document import escape
+from heedful.show.kit.text.numbers import number
 from heedful.show.steps.compare_view import TITLE, beginning, head_top, reason, unknown_words, verdict, word_of
 from heedful.show.steps.page import WIDE, everywhere_grid, shaded_text, wrapped
 from heedful.show.steps.tables import largest_of, vectors_table

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from rich.console import Group, RenderableType
-from rich.padding import Padding
 from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 
 from heedful.explain.steps.two_contexts import TwoContexts
-from heedful.show.heatmaps.view import number
+from heedful.show.kit.terminal import FULL, indented
+from heedful.show.kit.text.numbers import number
 from heedful.show.kit.text.sanitise import one_line
 from heedful.show.steps.compare_view import TITLE, beginning, head_top, reason, unknown_words, verdict, word_of
-from heedful.show.steps.terminal import CELL, FULL, shaded_text
+from heedful.show.steps.terminal import CELL, shaded_text
 from heedful.show.steps.view import vector
 
 BAR = 24
@@ -25,7 +25,7 @@ def compare_view(found: TwoContexts, *, width: int = 80) -> Group:
         Text.assemble((TITLE, "bold"), f": {word_of(found)} in {one_line(found.sides[0].model)}")
     ]
     for name, side, values in zip(("first", "second"), found.sides, found.vectors, strict=True):
-        shown += [shaded_text(side, side.looks.mean(axis=(0, 1))), _indented(Text(f"{name:<7} {vector(values, room)}"))]
+        shown += [shaded_text(side, side.looks.mean(axis=(0, 1))), indented(Text(f"{name:<7} {vector(values, room)}"))]
     shown += [
         Text("Shaded: where the word looks, mean over all heads. Numbers: its vector after all layers.", style="dim"),
         Text(),
@@ -33,18 +33,14 @@ def compare_view(found: TwoContexts, *, width: int = 80) -> Group:
         Text(f"{beginning(found)} {unknown_words(found)}".strip()),
         Text(),
         Text("Where they part: the cosine of the two on their way through the model", style="bold"),
-        _indented(_stages(found)),
+        indented(_stages(found)),
         Text(),
         Text("Why: what each head looked at", style="bold"),
-        _indented(_heads(found)),
+        indented(_heads(found)),
         Text(),
         Text(reason(found)),
     ]
     return Group(*shown)
-
-
-def _indented(shown: RenderableType) -> Padding:
-    return Padding(shown, (0, 0, 0, 2))
 
 
 def _stages(found: TwoContexts) -> Table:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from heedful.explain.steps.two_contexts import TwoContexts
-from heedful.show.heatmaps.view import number
+from heedful.show.kit.text.numbers import number
 from heedful.show.kit.text.truncate import shortened
 from heedful.show.steps.view import LONGEST, names_of, top_pieces, unknown
 

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from heedful.explain.steps.numpy_transformer import Array
-from heedful.show.heatmaps.view import number
 from heedful.show.kit.html.document import escape
 from heedful.show.kit.svg.shades import EVEN
+from heedful.show.kit.text.numbers import number
 
 ROOMY = 16  # columns that have room for numbers; with more, a number shows under the pointer
 STRONG = 0.6  # the tab key stops at cells as strong as this

@@ -7,16 +7,15 @@ from collections.abc import Sequence
 import numpy as np
 from rich.cells import cell_len
 from rich.console import Group, RenderableType
-from rich.padding import Padding
 from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 
 from heedful.explain.steps.numpy_transformer import Array
 from heedful.explain.steps.steps import Steps
-from heedful.show.heatmaps.terminal import weight_style
-from heedful.show.heatmaps.view import number
 from heedful.show.kit.svg.shades import relative
+from heedful.show.kit.terminal import FULL, indented, weight_style
+from heedful.show.kit.text.numbers import number
 from heedful.show.kit.text.sanitise import visible
 from heedful.show.steps.view import (
     TITLE,
@@ -42,7 +41,6 @@ MOST = 16  # words in a table
 BAR = 24  # letters of the longest bar
 CELL = 6  # columns of a number with the space after it
 WEIGHT = 5  # columns of a weight
-FULL = "█"
 
 
 def steps_view(steps: Steps, *, width: int = 80) -> Group:
@@ -54,7 +52,7 @@ def steps_view(steps: Steps, *, width: int = 80) -> Group:
         Text(),
         Text("What comes in", style="bold"),
         Text(entering(steps)),
-        _indented(Text(f"{quoted(steps)}  {vector(steps.x[steps.at], _room(width - 14))}")),
+        indented(Text(f"{quoted(steps)}  {vector(steps.x[steps.at], _room(width - 14))}")),
         Text(),
         *_step(steps, 1, _three(steps, width)),
         *_step(steps, 2, Text(worked_product(steps), style="dim")),
@@ -107,13 +105,9 @@ def _step(steps: Steps, step: int, *more: RenderableType) -> list[RenderableType
     return [
         Text.assemble((f"Step {step}  ", "bold cyan"), (title, "bold")),
         Text(sentence),
-        *map(_indented, more),
+        *map(indented, more),
         Text(),
     ]
-
-
-def _indented(shown: RenderableType) -> Padding:
-    return Padding(shown, (0, 0, 0, 2))
 
 
 def _room(width: int) -> int:
@@ -179,9 +173,9 @@ def _matrix(steps: Steps, width: int) -> list[RenderableType]:
     return [
         Text("All words at once: softmax(Q Kᵀ / √d_k) V", style="bold"),
         Text(by_matrices(steps)),
-        _indented(_grid(steps, width)),
-        _indented(Text(f"by six steps  {by[0]}")),
-        _indented(Text(f"by matrices   {by[1]}")),
+        indented(_grid(steps, width)),
+        indented(Text(f"by six steps  {by[0]}")),
+        indented(Text(f"by matrices   {by[1]}")),
         Text(equality(steps), style="green" if steps.difference < 1e-6 else "red"),
         Text(),
     ]
@@ -218,4 +212,4 @@ def _heads(steps: Steps, width: int) -> Sequence[RenderableType]:
     for i, seen in enumerate(steps.passed.seen[:, steps.at]):
         table.add_row(Text(f"head {i + 1}", style="bold" if i == steps.head else ""), Text(_few(seen, room)))
     table.add_row(Text("joined"), Text(_few(steps.joined, room)))
-    return [Text("The heads are joined", style="bold"), Text(joining(steps)), _indented(table), Text()]
+    return [Text("The heads are joined", style="bold"), Text(joining(steps)), indented(table), Text()]

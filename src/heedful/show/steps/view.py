@@ -8,7 +8,7 @@ import numpy as np
 
 from heedful.explain.steps.numpy_transformer import Array
 from heedful.explain.steps.steps import Piece, Steps
-from heedful.show.heatmaps.view import number
+from heedful.show.kit.text.numbers import number
 from heedful.show.kit.text.truncate import shortened
 
 LONGEST = 16  # letters of a word

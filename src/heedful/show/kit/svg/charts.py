@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from math import ceil, floor, isfinite, log10
 
 from heedful.metrics.bootstrap import Interval
-from heedful.show.heatmaps.page import escape
-from heedful.show.similarity.view import number
+from heedful.show.kit.html.document import escape
+from heedful.show.kit.text.numbers import number, short
 
 WIDTH = 360
 LEFT, RIGHT = 1, WIDTH - 12  # of bars, which have their names above them
@@ -77,18 +77,13 @@ def scale(values: Iterable[float], start: float, end: float, *, low: float = 0.0
     return Scale(*ends, start, end, tuple(i * step for i in range(first, last + 1)))
 
 
-def figure(value: float, *, digits: int = 2) -> str:
-    """Return a number as it is shown, and a dash for what could not be measured."""
-    return number(value, digits=digits) if isfinite(value) else "–"
-
-
 def span(value: Interval) -> str:
     """Return a mean, and its interval where it has one."""
     if not isfinite(value.mean):
         return "not defined"
     if value.low == value.high:
-        return figure(value.mean)
-    return f"{figure(value.mean)} [{figure(value.low)}, {figure(value.high)}]"
+        return short(value.mean)
+    return f"{short(value.mean)} [{short(value.low)}, {short(value.high)}]"
 
 
 def bars(title: str, rows: Sequence[Row], *, low: float = 0.0, high: float = 0.0, dots: bool = False) -> str:
@@ -111,7 +106,7 @@ def lines(title: str, series: Sequence[Line], places: Sequence[float], *, below:
     axis = "".join(_text(across.at(p), TALL + 17, f"{p:g}", "middle") for p in places)
     axis += _text((INNER + RIGHT) / 2, TALL + 36, below, "middle soft")
     drawn = "".join(_line(line, places, across, up) for line in series)
-    said = "; ".join(f"{line.name}: {', '.join(map(figure, line.values))}" for line in series)
+    said = "; ".join(f"{line.name}: {', '.join(map(short, line.values))}" for line in series)
     height = TALL + AXIS + 26 + 20 * ceil(len(series) / 2)
     svg = _svg(
         title, f"At {', '.join(f'{p:g}' for p in places)}. {said}", height, _marks_left(up) + axis + drawn + names
@@ -128,7 +123,7 @@ def columns(title: str, values: Sequence[float], *, below: str, high: float = 1.
     axis = "".join(_text(INNER + (i + 0.5) * step, TALL + 17, str(i + 1), "middle") for i in _numbered(len(values)))
     middle = INNER + len(values) * step / 2
     axis += _text(max(middle, INNER + 20), TALL + 36, below, "middle soft")
-    said = f"{below} 1 to {len(values)}: {', '.join(map(figure, values))}"
+    said = f"{below} 1 to {len(values)}: {', '.join(map(short, values))}"
     svg = _svg(title, said, TALL + AXIS + 18, _marks_left(up) + drawn + axis)
     return _figure(title, svg, (below, "value"), [(str(i + 1), _exact(x)) for i, x in enumerate(values)])
 
@@ -143,9 +138,9 @@ def matrix(title: str, values: Sequence[Sequence[float]], *, of: str) -> str:
     below = "".join(_text(INNER + (i + 0.5) * size, bottom + 17, str(i + 1), "middle") for i in _numbered(n))
     below += _text(INNER + n * size / 2, bottom + 36, of, "middle soft")
     others = [x for i, row in enumerate(values) for j, x in enumerate(row) if i != j and isfinite(x)]
-    between = f" Two different ones: from {figure(min(others))} to {figure(max(others))}." if others else ""
+    between = f" Two different ones: from {short(min(others))} to {short(max(others))}." if others else ""
     svg = _svg(title, f"A square of {n} by {n} cells.{between}", bottom + AXIS + 18, cells + beside + below)
-    numbers = [(str(i + 1), *(figure(x) for x in row)) for i, row in enumerate(values)]
+    numbers = [(str(i + 1), *(short(x) for x in row)) for i, row in enumerate(values)]
     return _figure(title, svg, (of, *(str(i + 1) for i in range(n))), numbers)
 
 
@@ -236,7 +231,7 @@ def _column(i: int, value: float, step: float, up: Scale) -> str:
         return ""
     top, left = up.at(value), INNER + (i + 0.15) * step
     size = f'x="{left:.1f}" y="{top:.1f}" width="{step * 0.7:.1f}" height="{max(up.at(0) - top, 1):.1f}"'
-    return f'<rect class="bar k0" {size}><title>{i + 1}: {figure(value)}</title></rect>'
+    return f'<rect class="bar k0" {size}><title>{i + 1}: {short(value)}</title></rect>'
 
 
 def _cell(i: int, j: int, value: float, size: float, n: int, of: str) -> str:
@@ -244,10 +239,10 @@ def _cell(i: int, j: int, value: float, size: float, n: int, of: str) -> str:
     shade = min(1.0, max(0.0, value)) if isfinite(value) else 0.0
     side = f"{size - (1 if n <= 40 else 0):.2f}"
     place = f'x="{x:.2f}" y="{y:.2f}" width="{side}" height="{side}"'
-    name = f"{escape(of)} {i + 1} and {j + 1}: {figure(value)}"
+    name = f"{escape(of)} {i + 1} and {j + 1}: {short(value)}"
     told = n <= SEEN  # such cells are paler, so that their number can be read
     cell = f'<rect class="cell{" told" if told else ""}" {place} style="--w:{shade:.2f}"><title>{name}</title></rect>'
-    return cell + (_text(x + size / 2, y + size / 2 + 4, figure(value), "middle inside") if told else "")
+    return cell + (_text(x + size / 2, y + size / 2 + 4, short(value), "middle inside") if told else "")
 
 
 def _text(x: float, y: float, shown: str, kinds: str) -> str:
@@ -282,4 +277,4 @@ def _right(column: int) -> str:
 
 
 def _exact(value: float) -> str:
-    return figure(value, digits=3)
+    return number(value, digits=3)

@@ -6,11 +6,12 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from heedful.explain.attention.explanation import Explanation
-from heedful.show.heatmaps.terminal import effect_style, heatmap, shaded, strongest_words, top_words
-from heedful.show.heatmaps.view import Sheet
+from heedful.show.heatmaps.terminal import heatmap, shaded, strongest_words, top_words
+from heedful.show.heatmaps.view import HeatmapView
+from heedful.show.kit.terminal import effect_style
 from heedful.show.kit.text.sanitise import visible
 from heedful.tasks.pair.explanation import PairExplanation
-from heedful.tasks.pair.show.view import pair_sheet
+from heedful.tasks.pair.show.view import view
 
 
 def plain_pair(explanation: PairExplanation, *, top: int = 5) -> str:
@@ -28,12 +29,12 @@ def plain_pair(explanation: PairExplanation, *, top: int = 5) -> str:
 def pair_view(explanation: PairExplanation, *, colours: bool = True, hops: bool = False) -> RenderableType:
     """Return the answer and both texts, each word on a ground as dark as its weight, then by its effect."""
     parts: list[RenderableType] = [Text(_answer(explanation), style="bold")]
-    for side, drawn in zip(explanation.sides, pair_sheet(explanation).sides, strict=True):
+    for side, drawn in zip(explanation.sides, view(explanation).sides, strict=True):
         parts += _side(side, drawn, colours=colours, hops=hops)
     return Group(*parts)
 
 
-def _side(side: Explanation, drawn: Sheet, *, colours: bool, hops: bool) -> list[RenderableType]:
+def _side(side: Explanation, drawn: HeatmapView, *, colours: bool, hops: bool) -> list[RenderableType]:
     shown: list[RenderableType] = [_heading(f"{drawn.title}:"), heatmap(side)]
     if not colours:
         shown.append(Text(visible(f"  read: {top_words(side)}")))
