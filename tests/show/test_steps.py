@@ -16,8 +16,7 @@ from heedful.explain.steps.steps import Steps, steps_of
 from heedful.explain.steps.two_contexts import compare_word
 from heedful.show.steps.compare_terminal import compare_view
 from heedful.show.steps.page import MOST, steps_page
-from heedful.show.steps.terminal import steps_view
-from heedful.show.steps.view import (
+from heedful.show.steps.sentences import (
     ANIMAL,
     equality,
     honest,
@@ -28,6 +27,7 @@ from heedful.show.steps.view import (
     worked_product,
     worked_softmax,
 )
+from heedful.show.steps.terminal import steps_view
 
 OURS = {
     "html", "head", "meta", "title", "style", "body", "h1", "h2", "h3", "p", "span", "section", "div", "strong",

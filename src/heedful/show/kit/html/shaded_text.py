@@ -83,14 +83,23 @@ def _direction(view: HeatmapView, parts: list[Stretch]) -> str:
 
 
 def _run(view: HeatmapView, row: Row, part: Stretch, *, is_brief: bool = False) -> Iterator[str | ShadedWord]:
+    """Yield the words that have a ground, and all text between two of them as one."""
     words = view.words
     at = words[part.first].start if part.first else 0
+    text = ""
     for i in range(part.first, part.end):
-        yield _between(view.text[at : words[i].start], is_brief=is_brief)
-        yield _word(view, row, i, is_brief=is_brief or not part.is_shown)
+        text += _between(view.text[at : words[i].start], is_brief=is_brief)
+        word = _word(view, row, i, is_brief=is_brief or not part.is_shown)
         at = words[i].end
+        if isinstance(word, str):
+            text += word
+            continue
+        if text:
+            yield text
+        yield word
+        text = ""
     end = words[part.end].start if part.end < len(words) else view.read_to
-    yield _between(view.text[at:end], is_brief=is_brief)
+    yield text + _between(view.text[at:end], is_brief=is_brief)
 
 
 def _between(text: str, *, is_brief: bool) -> str:
