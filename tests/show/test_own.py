@@ -12,6 +12,7 @@ import pytest
 
 from heedful.errors import HeedfulError
 from heedful.show import heatmap, matrix
+from heedful.show.matrices.view import view
 
 WORDS = ["the", "cat", "sat"]
 
@@ -122,7 +123,7 @@ def test_what_is_too_much_to_look_at_is_left_out_and_said():
     drawn = matrix(words, np.random.default_rng(0).random((12, 12, 300, 300)))
     for source in (drawn.to_html(), drawn.to_svg()):
         assert len(source) < 5_000_000
-    assert "the first 36 of 144 heads, 26 of 300 rows, 26 of 300 columns" in drawn.account
+    assert "the first 36 of 144 heads, 26 of 300 rows, 26 of 300 columns" in view(drawn).account
     weights = np.zeros((300, 300))
     weights[250, 290] = 1
     assert "w250 → w290 1.000" in str(matrix(words, weights)), "the strongest are kept"

@@ -69,7 +69,7 @@ def test_the_page_goes_through_all_six_steps_in_order(animal):
 
 def test_every_weight_is_on_the_page_as_a_number(animal):
     source = steps_page(animal)
-    found = re.findall(r'<td class="c" style="--w:[\d.]+"[^>]*><b>(\d\.\d\d)</b>', source)
+    found = re.findall(r'<td class="c"[^>]*><b>(\d\.\d\d)</b>', source)
     n = len(animal.pieces)
     expected = [f"{w:.2f}" for w in animal.matrix.ravel()] + [f"{w:.2f}" for w in animal.looks.reshape(-1, n).ravel()]
     assert n <= MOST and found == expected

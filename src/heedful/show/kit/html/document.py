@@ -29,7 +29,9 @@ def style(package: str = "heedful.show.kit.html") -> Markup:
 
 def document(title: str, body: str) -> str:
     """Return a page around a body of ours, which is HTML."""
-    return str(render("show/kit/html/document.html", title=title, body=Markup(body), policy=POLICY, style=style()))
+    return str(
+        render("show/kit/html/document.html", title=title, body=Markup(body), policy=Markup(POLICY), style=style())
+    )
 
 
 def fragment(body: str) -> str:
