@@ -18,7 +18,7 @@ from heedful.explain.attention.explanation import LEAVE_ONE_OUT
 from heedful.show.kit.svg.shades import relative
 from heedful.store.verdict import Verdict
 from heedful.tasks.pair.explanation import PairExplanation
-from heedful.tasks.pair.show.page import pair_fragment, pair_page
+from heedful.tasks.pair.show.page import fragment_of, pair_page
 from heedful.tasks.pair.show.picture import pair_picture
 from heedful.tasks.pair.show.terminal import pair_view, plain_pair
 from heedful.tasks.pair.show.view import view
@@ -67,7 +67,7 @@ def test_a_hostile_text_is_only_text_on_a_page(pair, evil_text):
     assert not any(name.startswith("on") or name in ("href", "src") for name, _ in reader.attributes)
     assert "alert(1)" in reader.text
     assert not re.search("[\x00\x1b\u202e\ud83d]", source)
-    assert "<script" not in pair_fragment(pair(evil_text, evil_text))
+    assert "<script" not in fragment_of(pair(evil_text, evil_text))
 
 
 def test_a_hostile_text_is_only_text_in_a_picture(pair, evil_text):

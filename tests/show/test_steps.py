@@ -14,7 +14,7 @@ from tests.page_reader import Reader
 import heedful
 from heedful.explain.steps.steps import Steps, steps_of
 from heedful.explain.steps.two_contexts import compare_word
-from heedful.show.steps.compare_terminal import compare_view
+from heedful.show.contexts.terminal import compare_view
 from heedful.show.steps.page import MOST, steps_page
 from heedful.show.steps.sentences import (
     ANIMAL,

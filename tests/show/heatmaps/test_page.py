@@ -8,7 +8,7 @@ import pytest
 from tests.page_reader import Reader
 
 from heedful.explain.attention.explanation import LEAVE_ONE_OUT, Explanation, Word
-from heedful.show.heatmaps.page import fragment, page
+from heedful.show.heatmaps.page import fragment_of, page
 from heedful.show.kit.text.truncate import shortened
 from heedful.store.verdict import LEVELS, Verdict
 
@@ -31,7 +31,7 @@ def test_a_hostile_text_leaves_no_tag_of_its_own(evil):
     for source in (
         page([evil], title=evil.text, notes=[evil.text]),
         evil.to_html(),
-        fragment(evil),
+        fragment_of(evil),
         evil._repr_html_(),
     ):
         read = Reader(source)
@@ -179,7 +179,7 @@ def test_notes_and_warnings_are_shown(make):
 
 def test_a_page_says_that_attention_has_no_sign_and_effects_have(make):
     assert "no sign and belongs to no label. Effects have both" in shown_in(page([make("one two")]))
-    alone = shown_in(fragment(make("one two", methods=())))
+    alone = shown_in(fragment_of(make("one two", methods=())))
     assert "no sign and belongs to no label" in alone and "Effects" not in alone
 
 

@@ -11,7 +11,7 @@ from heedful.errors import HeedfulError
 from heedful.explain.steps.steps import Steps, steps_of
 from heedful.explain.steps.two_contexts import TwoContexts, compare_word
 from heedful.runtime.model import Model, load
-from heedful.show.steps.compare_terminal import compare_view
+from heedful.show.contexts.terminal import compare_view
 from heedful.show.steps.sentences import KNOWN, TINY
 from heedful.show.steps.terminal import steps_view
 from heedful.store.folder import is_model_folder

@@ -10,6 +10,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from heedful.explain.shown import Forms, Shown
+
 State = Literal["alive", "even", "first", "last", "ends"]
 LabelKind = Literal["true", "predicted", "none"]
 
@@ -94,8 +96,14 @@ class Hop:
 
 
 @dataclass(frozen=True)
-class HopAtlas:
+class HopAtlas(Shown):
     """What every hop reads, how alike the hops are, and which words tell them apart."""
+
+    FORMS = Forms(
+        page="heedful.show.hops.page:hops_page",
+        fragment="heedful.show.hops.page:hops_fragment",
+        plain="heedful.show.hops.terminal:plain_hops",
+    )
 
     model: str  # name of the model's folder
     file: str  # name of the file of texts
@@ -179,12 +187,6 @@ class HopAtlas:
             "notes": list(self.notes),
             "suggestion": self.suggestion,
         }
-
-    def to_html(self) -> str:
-        """Return one page that needs nothing else."""
-        from heedful.show.hops.page import hops_page
-
-        return hops_page(self)
 
 
 def state_of(evenness: float | None, shares: Shares) -> State:

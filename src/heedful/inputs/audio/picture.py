@@ -49,9 +49,9 @@ class Axis:
         return [float(mark) for mark in np.arange(0, self.seconds + step * 1e-6, step)]
 
 
-def picture_of(explanation: Explanation) -> str:
+def picture_of(explanation: Explanation, *, width: int = 760) -> str:
     """Return the picture of a sound that was explained."""
-    return sound_picture(view(explanation), explanation.source)
+    return sound_picture(view(explanation), explanation.source, width=width)
 
 
 def sound_picture(drawn: HeatmapView, source: Source, *, width: int = 760) -> str:

@@ -30,11 +30,11 @@ EDGE_COLOUR = "#b4bcc6"
 OUTLINED = f'stroke="{svg.PAPER}" stroke-width="3" stroke-linejoin="round" paint-order="stroke"'  # edges pass behind
 
 
-def picture_of(explanation: Explanation) -> str:
+def picture_of(explanation: Explanation, *, width: int = 760) -> str:
     """Return the picture of an explanation whose input was a graph: ours, a path of GraphML, or one of NetworkX."""
     source = explanation.source
     graph = source if isinstance(source, Graph) else graph_of(opened(source), ()).graph
-    return graph_picture(view(explanation), graph, node=_asked_about(explanation))
+    return graph_picture(view(explanation), graph, width=width, node=_asked_about(explanation))
 
 
 def graph_picture(drawn: HeatmapView, source: Graph, *, width: int = 760, node: str | None = None) -> str:

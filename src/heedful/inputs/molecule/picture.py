@@ -28,9 +28,9 @@ TOP, SMALLEST = 3, 0.0005  # atoms named below a panel, and what would be shown 
 MOST_LETTERS = 400  # of a SMILES below the picture
 
 
-def picture_of(explanation: Explanation) -> str:
+def picture_of(explanation: Explanation, *, width: int = 760) -> str:
     """Return an SVG of the explanation of one molecule."""
-    return molecule_picture(view(explanation), str(explanation.source or explanation.text))
+    return molecule_picture(view(explanation), str(explanation.source or explanation.text), width=width)
 
 
 def molecule_picture(drawn: HeatmapView, smiles: str, *, width: int = 760) -> str:

@@ -23,9 +23,9 @@ GUTTER, BARS, WIDEST = 44, 84, 40.0  # room for the scale; height; the widest a 
 MOST_BARS = 200  # of more vectors, neighbours share a bar
 
 
-def picture_of(explanation: Explanation) -> str:
+def picture_of(explanation: Explanation, *, width: int = 760) -> str:
     """Return the picture of an explanation whose input was vectors."""
-    return vector_picture(view(explanation), explanation.source)
+    return vector_picture(view(explanation), explanation.source, width=width)
 
 
 def vector_picture(drawn: HeatmapView, source: object = None, *, width: int = 760) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,46 +11,35 @@ from numpy.typing import NDArray
 
 from heedful.errors import HeedfulError
 from heedful.explain.attention.explanation import Word
+from heedful.explain.shown import Forms, Pictured
 from heedful.show.heatmaps.checked_arrays import AS_GIVEN, check_length, numbers, texts
 from heedful.show.heatmaps.view import HeatmapView, Row
 from heedful.show.kit.svg.shades import as_given
-from heedful.show.kit.text.numbers import number
 
 TOP = 5  # words in plain text
 SIGNS = " Blue is more than 0, orange and underlined is less."
 
 
 @dataclass(frozen=True)
-class Heatmap:
+class Heatmap(Pictured):
     """Words and weights, to be looked at on a page, in a notebook, as a picture or as plain text."""
+
+    FORMS = Forms(
+        page="heedful.show.heatmaps.page:heatmap_page",
+        fragment="heedful.show.heatmaps.page:heatmap_fragment",
+        plain="heedful.show.heatmaps.terminal:plain_heatmap",
+        picture="heedful.show.heatmaps.picture:heatmap_picture",
+    )
 
     view: HeatmapView
 
-    def to_html(self) -> str:
-        """Return one page that needs nothing else."""
-        from heedful.show.heatmaps.page import heatmap_page
-
-        return heatmap_page(self.view)
-
-    def to_svg(self, *, width: int = 760) -> str:
-        """Return a picture."""
-        from heedful.show.heatmaps.picture import heatmap_picture
-
-        return heatmap_picture(self.view, width=width)
-
-    def to_png(self, path: str | Path | None = None, *, scale: float = 2.0) -> bytes:
-        """Return the same picture as PNG, and write it where a path is given."""
-        from heedful.show.kit.svg.png import png
-
-        return png(self.to_svg(), path, scale=scale)
-
-    def _repr_html_(self) -> str:
-        from heedful.show.heatmaps.page import heatmap_fragment
-
-        return heatmap_fragment(self.view)
-
-    def __str__(self) -> str:
-        return _plain(self.view)
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values, ready for JSON."""
+        rows = [
+            {"name": row.name, "is_signed": row.is_signed, "values": row.values.tolist(), "shades": row.shades.tolist()}
+            for row in (*self.view.rows, *self.view.hops)
+        ]
+        return {"title": self.view.title, "words": [word.text for word in self.view.words], "rows": rows}
 
 
 def heatmap(words: Sequence[str], weights: Any, *, effects: Any = None, title: str = "") -> Heatmap:
@@ -114,14 +102,3 @@ def _one(effects: NDArray[np.float64], words: Sequence[str]) -> NDArray[np.float
         raise HeedfulError(f"effects has {effects.ndim} dimensions, one number for each word was expected")
     check_length(len(effects), "numbers", words, weights="effects")
     return effects
-
-
-def _plain(view: HeatmapView) -> str:
-    from heedful.show.kit.text.truncate import shortened
-
-    lines = [shortened(view.title, 100)] if view.title else []
-    for row in view.rows:
-        order = np.argsort(-np.abs(row.values), kind="stable")[:TOP]
-        said = [f"{shortened(view.words[i].text, 40)} {number(row.values[i], plus=row.is_signed)}" for i in order]
-        lines.append(f"{row.name}: {', '.join(said)}")
-    return "\n".join([*lines, view.account])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
@@ -13,6 +14,9 @@ from heedful.show.heatmaps.view import HeatmapView, account, view
 from heedful.show.kit.html import document as html
 from heedful.show.kit.html.card import card
 from heedful.show.kit.html.templates import render
+
+if TYPE_CHECKING:
+    from heedful.show.heatmaps.api import Heatmap
 
 TEMPLATE = "show/heatmaps/page.html"
 
@@ -32,19 +36,25 @@ def page(
     return html.document(title, render(TEMPLATE, title=title, intro=Markup(intro), account=account(views), cards=cards))
 
 
-def fragment(explanation: Explanation) -> str:
+def page_of(explanation: Explanation) -> str:
+    """Return a whole page of one explanation."""
+    return page([explanation])
+
+
+def fragment_of(explanation: Explanation) -> str:
     """Return one explanation for a notebook, with its own style."""
-    return heatmap_fragment(view(explanation))
+    return html.fragment(_body(view(explanation)))
 
 
-def heatmap_page(drawn: HeatmapView) -> str:
-    """Return a whole page of one heatmap."""
+def heatmap_page(heatmap: Heatmap) -> str:
+    """Return a whole page of a heatmap of anyone's words."""
+    drawn = heatmap.view
     return html.document(drawn.title or drawn.rows[0].name, _body(drawn))
 
 
-def heatmap_fragment(drawn: HeatmapView) -> str:
-    """Return one heatmap for a notebook, with its own style."""
-    return html.fragment(_body(drawn))
+def heatmap_fragment(heatmap: Heatmap) -> str:
+    """Return a heatmap of anyone's words for a notebook, with its own style."""
+    return html.fragment(_body(heatmap.view))
 
 
 def _body(drawn: HeatmapView) -> Markup:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from heedful.errors import HeedfulError
 from heedful.explain.attention.explanation import Explanation
@@ -11,6 +12,9 @@ from heedful.show.kit.svg import svg
 from heedful.show.kit.svg.shades import FAINT
 from heedful.show.kit.text.lines import Layout, Placed, layout
 from heedful.show.kit.text.text_width import BOLD, advance, fitted, wrapped
+
+if TYPE_CHECKING:
+    from heedful.show.heatmaps.api import Heatmap
 
 MARGIN, SIZE, LINE = 24, 16, 29
 PAD = 1.5  # of a box around its word
@@ -23,10 +27,15 @@ CALM, DOUBT = ("#1d4a5c", "#e9f4f8", "#3f8ba6"), ("#6b4200", "#fff4dd", "#d98e00
 
 def picture(explanation: Explanation, *, width: int = 760) -> str:
     """Return the overall heatmap, the leave-one-out effects below it, and the verdict."""
-    return heatmap_picture(view(explanation), width=width)
+    return view_picture(view(explanation), width=width)
 
 
-def heatmap_picture(drawn: HeatmapView, *, width: int = 760) -> str:
+def heatmap_picture(heatmap: Heatmap, *, width: int = 760) -> str:
+    """Return a picture of a heatmap of anyone's words."""
+    return view_picture(heatmap.view, width=width)
+
+
+def view_picture(drawn: HeatmapView, *, width: int = 760) -> str:
     """Return a picture of a view: the weights, and the first row of effects."""
     if not NARROWEST <= width <= MOST_WIDE:
         raise HeedfulError(f"width is {width}, a picture is from {NARROWEST} to {MOST_WIDE} wide")

@@ -16,9 +16,9 @@ HOMES = {
 }
 
 
-def picture_of(explanation: Explanation) -> str:
+def picture_of(explanation: Explanation, *, width: int = 760) -> str:
     """Return an SVG of one explanation."""
     if explanation.kind not in HOMES:
-        return picture(explanation)
-    drawn: str = import_module(HOMES[explanation.kind]).picture_of(explanation)
+        return picture(explanation, width=width)
+    drawn: str = import_module(HOMES[explanation.kind]).picture_of(explanation, width=width)
     return drawn

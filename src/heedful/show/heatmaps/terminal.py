@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,9 +18,25 @@ from heedful.show.kit.text.numbers import number
 from heedful.show.kit.text.sanitise import visible
 from heedful.show.kit.text.truncate import shortened
 
+if TYPE_CHECKING:
+    from heedful.show.heatmaps.api import Heatmap
+
 LEAST = 0.01  # of a probability, or of a number: less is not worth a word
 UNREAD = 300  # characters shown of what was cut off
 LONGEST = 40  # letters of a word in a list
+
+
+def plain_heatmap(heatmap: Heatmap, *, top: int = 5) -> str:
+    """Return the words with the largest numbers of each row, without colours."""
+    drawn = heatmap.view
+    lines = [shortened(drawn.title, 100)] if drawn.title else []
+    for row in drawn.rows:
+        order = np.argsort(-np.abs(row.values), kind="stable")[:top]
+        words = [
+            f"{shortened(drawn.words[i].text, LONGEST)} {number(row.values[i], plus=row.is_signed)}" for i in order
+        ]
+        lines.append(f"{row.name}: {', '.join(words)}")
+    return "\n".join([*lines, drawn.account])
 
 
 def heatmap(explanation: Explanation, *, hop: int | None = None) -> Text:

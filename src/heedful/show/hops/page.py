@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from markupsafe import Markup
+
 from heedful.explain.hops.atlas import Hop, HopAtlas, Shares
 from heedful.show.hops.view import ACCOUNT, MAP, NAME, SHARES, HopView, PlacePart, entropy_of, place_parts, view
 from heedful.show.kit.html import document as html
@@ -26,8 +28,17 @@ class Places:
 
 def hops_page(atlas: HopAtlas) -> str:
     """Return a whole page."""
+    return html.document(view(atlas).title, _body(atlas))
+
+
+def hops_fragment(atlas: HopAtlas) -> str:
+    """Return the same for a notebook, with its own style."""
+    return html.fragment(_body(atlas))
+
+
+def _body(atlas: HopAtlas) -> Markup:
     drawn = view(atlas)
-    body = render(
+    return render(
         "show/hops/page.html",
         view=drawn,
         style=html.style(PACKAGE),
@@ -39,7 +50,6 @@ def hops_page(atlas: HopAtlas) -> str:
         roomy=ROOMY,
         name=NAME,
     )
-    return html.document(drawn.title, body)
 
 
 def _shares(hop: Hop, even: Shares) -> list[tuple[str, list[str]]]:

@@ -13,6 +13,7 @@ from heedful.show.kit.terminal import effect_style, within_cells
 
 NAME = 24  # columns of a word
 BESIDE = 16  # columns of a terminal for the number of a hop and its entropy
+TOP = 5  # words of a hop in plain text
 ACCOUNT = (
     "Entropy: 1 is even over all words, 0 is one word. ×4 is a word that gets four times its even share, mean over the "
     "times it was seen. Weights say where a hop looks, not what it does to the answer."
@@ -27,6 +28,17 @@ def hops_view(atlas: HopAtlas, *, width: int = 80) -> Group:
     blocks += [Text(note, style="yellow") for note in drawn.notes]
     blocks += [Text("".join(drawn.suggestion), style="bold"), Text(ACCOUNT, style="dim")]
     return Group(*blocks)
+
+
+def plain_hops(atlas: HopAtlas) -> str:
+    """Return a line for each hop with its strongest words, without colours."""
+    drawn = view(atlas)
+    lines = [f"{drawn.title} in {atlas.n_texts:,} texts{drawn.where}"]
+    for hop in drawn.hops:
+        words = ", ".join(f"{within_cells(chip.word, NAME)} {chip.lift}" for chip in hop.chips[:TOP])
+        mark = f"{hop.mark}; " if hop.mark else ""
+        lines.append(f"  hop {hop.hop.number} (entropy {hop.entropy}): {mark}{words or 'no word stands out'}")
+    return "\n".join([*lines, *drawn.notes, "".join(drawn.suggestion)])
 
 
 def _table(drawn: HopsView, width: int) -> Table:

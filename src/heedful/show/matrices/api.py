@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from heedful.errors import HeedfulError
+from heedful.explain.shown import Forms, Pictured
 from heedful.show.heatmaps.checked_arrays import check_length, numbers, texts
 
 MOST_PANELS = 36  # heads that are drawn
@@ -21,8 +21,15 @@ SHAPES = "2 (row, column), 3 (head, row, column) or 4 (layer, head, row, column)
 
 
 @dataclass(frozen=True)
-class Matrix:
+class Matrix(Pictured):
     """Weights between words, to be looked at on a page, in a notebook, as a picture or as plain text."""
+
+    FORMS = Forms(
+        page="heedful.show.matrices.page:matrix_page",
+        fragment="heedful.show.matrices.page:matrix_fragment",
+        plain="heedful.show.matrices.terminal:plain_matrix",
+        picture="heedful.show.matrices.picture:matrix_picture",
+    )
 
     rows: tuple[str, ...]
     columns: tuple[str, ...]
@@ -31,33 +38,16 @@ class Matrix:
     title: str
     left_out: str  # what is not drawn
 
-    def to_html(self) -> str:
-        """Return one page that needs nothing else."""
-        from heedful.show.matrices.page import matrix_page
-
-        return matrix_page(self)
-
-    def to_svg(self, *, width: int = 760) -> str:
-        """Return a picture."""
-        from heedful.show.matrices.picture import matrix_picture
-
-        return matrix_picture(self, width=width)
-
-    def to_png(self, path: str | Path | None = None, *, scale: float = 2.0) -> bytes:
-        """Return the same picture as PNG, and write it where a path is given."""
-        from heedful.show.kit.svg.png import png
-
-        return png(self.to_svg(), path, scale=scale)
-
-    def _repr_html_(self) -> str:
-        from heedful.show.matrices.page import matrix_fragment
-
-        return matrix_fragment(self)
-
-    def __str__(self) -> str:
-        from heedful.show.matrices.terminal import plain_matrix
-
-        return plain_matrix(self)
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values, ready for JSON."""
+        return {
+            "title": self.title,
+            "rows": list(self.rows),
+            "columns": list(self.columns),
+            "names": list(self.names),
+            "weights": self.weights.tolist(),
+            "left_out": self.left_out,
+        }
 
 
 def matrix(words: Sequence[str], weights: Any, *, columns: Sequence[str] | None = None, title: str = "") -> Matrix:

@@ -42,6 +42,16 @@ def similar_view(similarity: Similarity, *, width: int = 80) -> Group:
     return Group(*blocks)
 
 
+def plain_similarity(similarity: Similarity) -> str:
+    """Return the score and the pairs of words that add or take away most, without colours."""
+    drawn = view(similarity)
+    lines = [f"Similarity {drawn.score}: {drawn.reading}"]
+    for name, pairs in (("adds", drawn.adding), ("takes away", drawn.taking)):
+        named = [f"{within_cells(p.words[0], NAME)} ~ {within_cells(p.words[1], NAME)} {number(p.part)}" for p in pairs]
+        lines += [f"  {name}: {', '.join(named[:PAIRS])}"] if named else []
+    return "\n".join(lines)
+
+
 def shaded_text(side: Side) -> Text:
     """Return one of the texts, each word on a ground as strong as what it adds; what takes away is underlined."""
     line = Text() if side.text.strip() else Text("(empty)", style="dim")

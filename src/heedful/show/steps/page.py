@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from markupsafe import Markup
 from numpy.typing import NDArray
 
 from heedful.explain.steps.numpy_transformer import Array
@@ -49,9 +50,18 @@ class ShadedPieces:
 
 def steps_page(steps: Steps) -> str:
     """Return a whole page."""
+    return html.document(TITLE, _body(steps))
+
+
+def steps_fragment(steps: Steps) -> str:
+    """Return the same for a notebook, with its own style."""
+    return html.fragment(_body(steps))
+
+
+def _body(steps: Steps) -> Markup:
     drawn = view(steps)
     kept = drawn.shown(MOST)
-    body = render(
+    return render(
         "show/steps/page.html",
         title=TITLE,
         style=html.style(PACKAGE),
@@ -75,7 +85,6 @@ def steps_page(steps: Steps) -> str:
         joined=_alone(["joined"], steps.joined[None]),
         everywhere=everywhere(steps),
     )
-    return html.document(TITLE, body)
 
 
 def shaded_pieces(steps: Steps, weights: Array, shades: NDArray[np.float32] | None = None) -> ShadedPieces:

@@ -18,6 +18,7 @@ from heedful.show.steps.sentences import TITLE, top_pieces, vector
 from heedful.show.steps.view import StepsView, shades_of, view
 
 MOST = 16  # words in a table
+TOP = 5  # words in plain text
 BAR = 24  # letters of the longest bar
 CELL = 6  # columns of a number with the space after it
 WEIGHT = 5  # columns of a weight
@@ -49,6 +50,16 @@ def steps_view(steps: Steps, *, width: int = 80) -> Group:
         *(Text(sentence) for sentence in drawn.honest),
     ]
     return Group(*blocks)
+
+
+def plain_steps(steps: Steps) -> str:
+    """Return each step in words and where the word looks, without colours."""
+    drawn = view(steps)
+    lines = [f"{TITLE}: {drawn.place}"]
+    for step in drawn.six:
+        lines += [f"Step {step.number}  {step.title}", *([f"  {step.worked}"] if step.worked else [])]
+    top = ", ".join(f"{name} {number(share, digits=2)}" for name, share in top_pieces(steps.weights, drawn.names, TOP))
+    return visible("\n".join([*lines, f"{drawn.word} looks at: {top}", drawn.equality]))
 
 
 def shaded_text(steps: Steps, weights: Array) -> Text:

@@ -21,7 +21,12 @@ def pair_page(explanations: Sequence[PairExplanation], *, title: str = TITLE, no
     return html.document(title, _body([view(each) for each in explanations], title=title, notes=notes))
 
 
-def pair_fragment(explanation: PairExplanation) -> str:
+def page_of(explanation: PairExplanation) -> str:
+    """Return a whole page of one pair."""
+    return pair_page([explanation])
+
+
+def fragment_of(explanation: PairExplanation) -> str:
     """Return one pair for a notebook, with its own style."""
     return html.fragment(_body([view(explanation)]))
 

@@ -26,7 +26,12 @@ def tags_page(explanations: Sequence[TagExplanation], *, title: str = TITLE) -> 
     return html.document(title, _body(explanations, title=title))
 
 
-def tags_fragment(explanation: TagExplanation) -> str:
+def page_of(explanation: TagExplanation) -> str:
+    """Return a whole page of one labelled text."""
+    return tags_page([explanation])
+
+
+def fragment_of(explanation: TagExplanation) -> str:
     """Return one labelled text for a notebook, with its own style."""
     return html.fragment(_body([explanation]))
 

@@ -8,10 +8,10 @@ from rich.table import Table
 from rich.text import Text
 
 from heedful.explain.steps.two_contexts import TwoContexts
+from heedful.show.contexts.view import TITLE, ContextsView, view
 from heedful.show.kit.terminal import FULL, indented
 from heedful.show.kit.text.numbers import number
-from heedful.show.kit.text.sanitise import one_line
-from heedful.show.steps.compare_view import TITLE, ContextsView, view
+from heedful.show.kit.text.sanitise import one_line, visible
 from heedful.show.steps.sentences import vector
 from heedful.show.steps.terminal import CELL, shaded_text
 
@@ -40,6 +40,14 @@ def compare_view(contexts: TwoContexts, *, width: int = 80) -> Group:
         Text(drawn.reason),
     ]
     return Group(*blocks)
+
+
+def plain_contexts(contexts: TwoContexts) -> str:
+    """Return how different the two vectors are, and why, without colours."""
+    drawn = view(contexts)
+    stages = [f"  {name}: {number(cosine)}" for name, cosine in drawn.stages]
+    heading = f"{TITLE}: {drawn.word} in {one_line(drawn.model)}"
+    return visible("\n".join([heading, drawn.verdict, drawn.beginning, *stages, drawn.reason]))
 
 
 def _stages(drawn: ContextsView) -> Table:
