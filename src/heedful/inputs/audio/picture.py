@@ -75,7 +75,7 @@ def sound_picture(drawn: HeatmapView, source: Source, *, width: int = 760) -> st
     drawer.soft(drawn.account or (ACCOUNT if drawn.has_effects else ATTENTION_ONLY))
     title = f"{drawn.title} {drawn.value}".strip() or drawn.rows[0].name
     body = "\n".join(drawer.drawn)
-    return svg.drawing(width, drawer.y + MARGIN, title=title, about=_said(drawn), body=body)
+    return svg.drawing(width, drawer.y + MARGIN, title=title, about=_description(drawn), body=body)
 
 
 class _SoundDrawer(Drawer):
@@ -152,16 +152,16 @@ class _SoundDrawer(Drawer):
             x = self.axis.at(mark)
             self.drawn.append(f'<path d="M{x:.1f} {self.y:.1f}v4" stroke="{svg.SOFT}"/>')
             more = f'text-anchor="{"middle" if x < self.axis.right - 10 else "end"}" fill="{svg.SOFT}"'
-            said = f"{mark:.{digits}f}" + (" s" if mark == marks[0] else "")
-            self.drawn.append(svg.text(said, x, self.y + 16, size=11, more=more))
+            label = f"{mark:.{digits}f}" + (" s" if mark == marks[0] else "")
+            self.drawn.append(svg.text(label, x, self.y + 16, size=11, more=more))
         self.y += 20
 
     def _line(self, left: float, y: float, right: float) -> None:
         self.drawn.append(f'<path d="M{left:.1f} {y:.1f}H{right:.1f}" stroke="{svg.SOFT}" stroke-width="0.8"/>')
 
-    def _beside(self, said: str, y: float) -> None:
+    def _beside(self, label: str, y: float) -> None:
         more = f'text-anchor="end" fill="{svg.SOFT}"'
-        self.drawn.append(svg.text(said, self.axis.left - 5, y, size=11, more=more))
+        self.drawn.append(svg.text(label, self.axis.left - 5, y, size=11, more=more))
 
 
 def wave(samples: NDArray[np.float32], axis: Axis, top: float, height: float) -> str:
@@ -193,7 +193,7 @@ def _about(source: Source, whole: Sound, read: Sound) -> str:
     return f"{name}{whole.seconds:.2f} seconds{cut}"
 
 
-def _said(drawn: HeatmapView) -> str:
+def _description(drawn: HeatmapView) -> str:
     """Return the strongest stretches in words, for those who cannot see the picture."""
     weights = drawn.rows[0].values
     top = [f"{drawn.words[i].text} s ({weights[i]:.2f})" for i in np.argsort(-weights, kind="stable")[:3]]

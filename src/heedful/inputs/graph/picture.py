@@ -60,7 +60,7 @@ def graph_picture(drawn: HeatmapView, source: Graph, *, width: int = 760, node: 
         drawer.note(drawn.verdict.replace("`", "'"), DOUBT if drawn.is_doubtful else CALM)
     drawer.soft(drawn.account or (ACCOUNT if drawn.has_effects else ATTENTION_ONLY))
     title = f"{drawn.title} {drawn.value}".strip() or drawn.rows[0].name
-    return svg.drawing(width, drawer.y + MARGIN, title=title, about=_said(drawn), body="\n".join(drawer.drawn))
+    return svg.drawing(width, drawer.y + MARGIN, title=title, about=_description(drawn), body="\n".join(drawer.drawn))
 
 
 def _asked_about(explanation: Explanation) -> str | None:
@@ -135,13 +135,13 @@ def _plan(row: Row, graph: Graph, node: str | None) -> _Plan:
 
 def _around(graph: Graph, centre: int, strength: NDArray[np.float32]) -> NDArray[np.int64]:
     """Return the nodes few steps away, nearer ones and among these stronger ones first."""
-    found, front = [centre], np.array([centre])
+    nodes, front = [centre], np.array([centre])
     for _ in range(FAR):
         touched = np.isin(graph.edges, front).any(axis=1)
-        front = np.setdiff1d(graph.edges[touched], found)
-        front = front[np.argsort(-strength[front], kind="stable")][: MOST_AROUND - len(found)]
-        found += front.tolist()
-    return np.array(found, dtype=np.int64)
+        front = np.setdiff1d(graph.edges[touched], nodes)
+        front = front[np.argsort(-strength[front], kind="stable")][: MOST_AROUND - len(nodes)]
+        nodes += front.tolist()
+    return np.array(nodes, dtype=np.int64)
 
 
 def _lines(places: Points, edges: NDArray[np.int64]) -> str:
@@ -185,8 +185,8 @@ def _sides(place: Points, wide: float, radius: float) -> list[tuple[float, float
     return [(middle, below), (x + gap, beside), (x - gap - wide, beside), (middle, above)]
 
 
-def _overlap(one: Sequence[float], other: Sequence[float]) -> bool:
-    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+def _overlap(first: Sequence[float], other: Sequence[float]) -> bool:
+    return first[0] < other[2] and other[0] < first[2] and first[1] < other[3] and other[1] < first[3]
 
 
 def _about(graph: Graph, plan: _Plan) -> str:
@@ -196,7 +196,7 @@ def _about(graph: Graph, plan: _Plan) -> str:
     return f"{whole}: {len(plan.nodes)} nodes around {graph.names[plan.nodes[plan.centre]]} are drawn"
 
 
-def _said(drawn: HeatmapView) -> str:
+def _description(drawn: HeatmapView) -> str:
     """Return the strongest nodes in words, for those who cannot see the picture."""
     weights = drawn.rows[0].values
     top = [f"{drawn.words[i].text} ({weights[i]:.2f})" for i in np.argsort(-weights, kind="stable")[:3]]

@@ -127,8 +127,8 @@ def _strongest(row: Row, structure: Structure) -> str:
     """Return the strongest atoms in words, each by its element and its number in the SMILES."""
     sizes = np.abs(np.nan_to_num(row.values))
     top = [int(i) for i in np.argsort(-sizes, kind="stable")[:TOP] if sizes[i] >= SMALLEST]
-    said = [f"{structure.elements[i]} (atom {i + 1}) {number(float(row.values[i]), plus=row.is_signed)}" for i in top]
-    return f"Strongest: {', '.join(said)}".replace("−", "-") if said else ""  # fonts of PNGs may have no minus sign
+    atoms = [f"{structure.elements[i]} (atom {i + 1}) {number(float(row.values[i]), plus=row.is_signed)}" for i in top]
+    return f"Strongest: {', '.join(atoms)}".replace("−", "-") if atoms else ""  # fonts of PNGs may have no minus sign
 
 
 def _of_atoms(row: Row) -> Row:

@@ -47,7 +47,7 @@ def vector_picture(drawn: HeatmapView, source: object = None, *, width: int = 76
         drawer.note(drawn.verdict.replace("`", "'"), DOUBT if drawn.is_doubtful else CALM)
     drawer.soft(drawn.account or (ACCOUNT if drawn.has_effects else ATTENTION_ONLY))
     title = f"{drawn.title} {drawn.value}".strip() or drawn.rows[0].name
-    return svg.drawing(width, drawer.y + MARGIN, title=title, about=_said(drawn), body="\n".join(drawer.drawn))
+    return svg.drawing(width, drawer.y + MARGIN, title=title, about=_description(drawn), body="\n".join(drawer.drawn))
 
 
 class _VectorDrawer(Drawer):
@@ -89,8 +89,8 @@ class _VectorDrawer(Drawer):
         if row.is_signed:
             marks.append((-full, self.y + BARS))
         for value, y in marks:
-            said = number(value, digits=2, plus=row.is_signed).replace("−", "–")  # not every font has a minus
-            self.drawn.append(svg.text(said, self.left - 6, y, size=11, more=f'text-anchor="end" fill="{svg.SOFT}"'))
+            label = number(value, digits=2, plus=row.is_signed).replace("−", "–")  # not every font has a minus
+            self.drawn.append(svg.text(label, self.left - 6, y, size=11, more=f'text-anchor="end" fill="{svg.SOFT}"'))
 
     def _named(self) -> None:
         """Write the names below, as many as there is room for."""
@@ -115,7 +115,7 @@ def _about(source: object, n: int) -> str:
     return f"{many} of {shape[-1]} numbers{cut}" if shape else many
 
 
-def _said(drawn: HeatmapView) -> str:
+def _description(drawn: HeatmapView) -> str:
     """Return the strongest vectors in words, for those who cannot see the picture."""
     weights = drawn.rows[0].values
     top = [f"{drawn.words[i].text} ({weights[i]:.2f})" for i in np.argsort(-weights, kind="stable")[:3]]

@@ -47,12 +47,12 @@ def heatmap(words: Sequence[str], weights: Any, *, effects: Any = None, title: s
 
     Weights below 0 make the heatmap a signed one.
     """
-    shown = texts(words, "words")
-    hops = _hops(numbers(weights, "weights"), shown)
+    names = texts(words, "words")
+    hops = _hops(numbers(weights, "weights"), names)
     rows = [_row("Weights" if len(hops) == 1 else f"Mean of {len(hops)} hops", hops.mean(axis=0), hops.min() < 0)]
     if effects is not None:
-        rows.append(_row("Effects", _one(numbers(effects, "effects"), shown), True))
-    return Heatmap(_view(shown, rows, hops, title))
+        rows.append(_row("Effects", _one(numbers(effects, "effects"), names), True))
+    return Heatmap(_view(names, rows, hops, title))
 
 
 def _view(words: list[str], rows: list[Row], hops: NDArray[np.float64], title: str) -> HeatmapView:

@@ -113,10 +113,10 @@ class Drawer:
             self._small(["(nothing to show)"])
         self.y += 6
 
-    def note(self, said: str, colours: tuple[str, str, str]) -> None:
+    def note(self, sentence: str, colours: tuple[str, str, str]) -> None:
         """Draw a sentence in a box."""
         ink, ground, edge = colours
-        lines = wrapped(said, (self.inner - 28) / 13 * SAFE)
+        lines = wrapped(sentence, (self.inner - 28) / 13 * SAFE)
         self.y += 8
         high = 18 * len(lines) + 12
         self.drawn.append(svg.box(MARGIN, self.y, self.inner, high, ground))
@@ -127,13 +127,13 @@ class Drawer:
         ]
         self.y += high
 
-    def soft(self, said: str) -> None:
+    def soft(self, sentence: str) -> None:
         """Draw a sentence in small letters."""
         self.y += 6
-        self._small([said])
+        self._small([sentence])
 
     def _small(self, sentences: Sequence[str]) -> None:
-        for line in [line for said in sentences if said for line in wrapped(said, self.inner / 13 * SAFE)]:
+        for line in [line for sentence in sentences if sentence for line in wrapped(sentence, self.inner / 13 * SAFE)]:
             self.y += 18
             self.drawn.append(svg.text(line, MARGIN, self.y, size=13, more=f'fill="{svg.SOFT}"'))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -90,5 +90,6 @@ def largest_of(arrays: Iterable[Array]) -> float:
 
 
 def _signed(x: float, size: float) -> Cell:
-    strength = STRENGTH * min(1.0, abs(x) / size)
-    return cell(x, strength if x > 0 else -strength, is_signed=True, digits=2)
+    strength = min(1.0, abs(x) / size)
+    full = cell(x, strength if x > 0 else -strength, is_signed=True, digits=2)
+    return replace(full, shade=f"{STRENGTH * strength:.2f}") if full.shade else full

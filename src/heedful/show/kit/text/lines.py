@@ -54,8 +54,8 @@ def layout(view: HeatmapView, *, width: float, most: int) -> Layout:
     parts = stretches(view.rows, PICTURE) if view.words else [Stretch(0, 0, True)]
     lines = list(_lines(list(_atoms(view, parts, width)), width))[:most]
     base = direction(view.text)
-    shown = sum(atom.word is not None for line in lines for atom in line)
-    return Layout(tuple(_placed(line, width, base == "rtl") for line in lines), len(view.words) - shown)
+    n_drawn = sum(atom.word is not None for line in lines for atom in line)
+    return Layout(tuple(_placed(line, width, base == "rtl") for line in lines), len(view.words) - n_drawn)
 
 
 def _atoms(view: HeatmapView, parts: Sequence[Stretch], width: float) -> Iterator[Atom]:
@@ -73,14 +73,14 @@ def _atoms(view: HeatmapView, parts: Sequence[Stretch], width: float) -> Iterato
 
 
 def _between(text: str, width: float) -> Iterator[Atom]:
-    for found in _CHUNK.finditer(text):
-        chunk = found.group()
+    for match in _CHUNK.finditer(text):
+        chunk = match.group()
         yield Atom("\n" if "\n" in chunk else " ", SPACE) if chunk.isspace() else _atom(chunk, width, None)
 
 
 def _atom(text: str, width: float, word: int | None) -> Atom:
-    shown = fitted(visible(text), width)
-    return Atom(shown, advance(shown), word)
+    label = fitted(visible(text), width)
+    return Atom(label, advance(label), word)
 
 
 def _lines(atoms: Sequence[Atom], width: float) -> Iterator[list[Atom]]:

@@ -35,23 +35,23 @@ def pair_view(explanation: PairExplanation, *, colours: bool = True, hops: bool 
 
 
 def _side(side: Explanation, drawn: HeatmapView, *, colours: bool, hops: bool) -> list[RenderableType]:
-    shown: list[RenderableType] = [_heading(f"{drawn.title}:"), heatmap(side)]
+    blocks: list[RenderableType] = [_heading(f"{drawn.title}:"), heatmap(side)]
     if not colours:
-        shown.append(Text(visible(f"  read: {top_words(side)}")))
+        blocks.append(Text(visible(f"  read: {top_words(side)}")))
     for method, row in zip(side.effects, drawn.rows[1:], strict=True):
-        shown.append(_heading(f"  {method}, for {side.target}:"))
+        blocks.append(_heading(f"  {method}, for {side.target}:"))
         effects = shaded(side, row.shades, effect_style) if colours else Text(f"  {strongest_words(side, method)}")
-        shown.append(effects)
-    shown += [Text(line, style="yellow") for line in (side.warning, *side.notes) if line]
+        blocks.append(effects)
+    blocks += [Text(line, style="yellow") for line in (side.warning, *side.notes) if line]
     if hops:
         for i in range(len(side.weights)):
             words = heatmap(side, hop=i) if colours else Text(visible(top_words(side, hop=i)))
-            shown.append(Text.assemble((f"  hop {i + 1}: ", "dim"), words))
-    return shown
+            blocks.append(Text.assemble((f"  hop {i + 1}: ", "dim"), words))
+    return blocks
 
 
-def _heading(said: str) -> Text:
-    return Text(visible(said), style="dim")
+def _heading(text: str) -> Text:
+    return Text(visible(text), style="dim")
 
 
 def _answer(explanation: PairExplanation) -> str:

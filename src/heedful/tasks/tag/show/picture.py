@@ -46,27 +46,27 @@ def _text(view: TagView, width: int) -> tuple[list[str], float]:
     drawn: list[str] = []
     x, y, lines = 0.0, float(MARGIN), 1
     for piece in view.pieces:
-        shown = fitted(piece.text or piece.between, room / SIZE)
-        wide = _wide(piece, shown)
+        text = fitted(piece.text or piece.between, room / SIZE)
+        wide = _wide(piece, text)
         if x and x + wide > room:
             x, y, lines = 0.0, y + LINE, lines + 1
             if lines > MOST_LINES:
                 drawn.append(svg.text("…", MARGIN, y, size=SIZE))
                 break
-        drawn.append(_piece(piece, shown, MARGIN + x, y, wide, view.hues))
+        drawn.append(_piece(piece, text, MARGIN + x, y, wide, view.hues))
         x += wide + GAP
     return drawn, y + LINE
 
 
-def _wide(piece: Piece, shown: str) -> float:
+def _wide(piece: Piece, text: str) -> float:
     if not piece.kind:
-        return advance(shown) * SIZE
-    return max(advance(shown) * SIZE, advance(piece.kind) * SMALL * BOLD) + 10
+        return advance(text) * SIZE
+    return max(advance(text) * SIZE, advance(piece.kind) * SMALL * BOLD) + 10
 
 
-def _piece(piece: Piece, shown: str, x: float, y: float, wide: float, colours: Mapping[str, float]) -> str:
+def _piece(piece: Piece, text: str, x: float, y: float, wide: float, colours: Mapping[str, float]) -> str:
     if not piece.kind:
-        return svg.text(shown, x, y + 18, size=SIZE, length=advance(shown) * SIZE) if shown.strip() else ""
+        return svg.text(text, x, y + 18, size=SIZE, length=advance(text) * SIZE) if text.strip() else ""
     hue = colours[piece.kind]
     ground = svg.box(x, y - 2, wide, 40, code(hue, lightness=0.88), round_by=5)
     ink = code(hue, lightness=0.27, saturation=0.7)
@@ -77,7 +77,7 @@ def _piece(piece: Piece, shown: str, x: float, y: float, wide: float, colours: M
         size=SMALL,
         more=f'font-weight="700" fill="{ink}"',
     )
-    return ground + svg.text(shown, x + 5, y + 18, size=SIZE, length=advance(shown) * SIZE) + label
+    return ground + svg.text(text, x + 5, y + 18, size=SIZE, length=advance(text) * SIZE) + label
 
 
 # --- where words looked
