@@ -152,10 +152,12 @@ def test_words_from_outside_leave_no_tag_no_attribute_and_no_control_character()
 @pytest.mark.parametrize("level", LEVELS)
 def test_the_verdict_comes_first_and_doubt_looks_different(level):
     source = audit_page(replace(made_by_hand(), verdict=Verdict(level, "What was found.")))
-    before, _, after = source.partition(f"{HEADLINES[level]}</h2>")
-    assert ('class="big calm"' in before) == (level == "better")
-    assert ('class="big doubt"' in before) == (level != "better")
-    assert '<p class="words">What was found.</p>' in after and "<svg" not in before
+    read = Reader(source)
+    (verdict,) = read.all("section", "big")
+    assert ("calm" in verdict.classes) == (level == "better") == ("doubt" not in verdict.classes)
+    assert HEADLINES[level] in verdict.text and "What was found." in verdict.text
+    tags = [each.tag for each in read.elements]
+    assert read.elements.index(verdict) < tags.index("svg")
 
 
 def test_what_came_out_is_told_with_its_numbers():

@@ -244,7 +244,8 @@ def _cell(i: int, j: int, value: float, size: float, n: int, of: str) -> str:
     place = f'x="{x:.2f}" y="{y:.2f}" width="{side}" height="{side}"'
     name = f"{escape(of)} {i + 1} and {j + 1}: {short(value)}"
     has_number = n <= SEEN  # such cells are paler, so that their number can be read
-    cell = f'<rect class="cell{" numbered" if has_number else ""}" {place} style="--w:{shade:.2f}"><title>{name}</title></rect>'
+    kinds = "cell numbered" if has_number else "cell"
+    cell = f'<rect class="{kinds}" {place} style="--w:{shade:.2f}"><title>{name}</title></rect>'
     return cell + (_text(x + size / 2, y + size / 2 + 4, short(value), "middle inside") if has_number else "")
 
 
