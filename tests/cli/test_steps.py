@@ -10,7 +10,7 @@ import pytest
 
 from heedful.cli.commands.steps import model_and_text
 from heedful.cli.main import main
-from heedful.show.steps.view import ANIMAL
+from heedful.show.steps.sentences import ANIMAL
 
 BARE = (
     "import sys\nfor name in ('torch', 'onnx', 'safetensors'): sys.modules[name] = None\n"

@@ -1,6 +1,4 @@
-"""Pictures of inputs are tested with the same made-up explanations and hostile texts as pages."""
-
-from __future__ import annotations
+"""Explanations and hostile texts for the tests of pictures."""
 
 from tests.show.conftest import evil_text, make
 

@@ -11,7 +11,7 @@ from heedful.errors import HeedfulError
 from heedful.explain.attention.explanation import Word
 from heedful.tasks.tag.explain import TagExplanation
 from heedful.tasks.tag.show.colours import hues, kind_of
-from heedful.tasks.tag.show.page import MOST_CELLS, MOST_ROWS, tags_fragment, tags_page
+from heedful.tasks.tag.show.page import MOST_CELLS, MOST_ROWS, fragment_of, tags_page
 from heedful.tasks.tag.show.picture import tags_picture
 from heedful.tasks.tag.show.terminal import looked_lines, plain_tags, tagged_text
 from heedful.tasks.tag.show.view import pieces
@@ -71,7 +71,7 @@ def test_the_page_has_the_text_the_labels_and_a_row_for_each_word():
     assert f"{SPANS.probabilities[0]:.2f}" in read.text
 
 
-@pytest.mark.parametrize("show", [lambda e: tags_page([e], title=EVIL), tags_fragment])
+@pytest.mark.parametrize("show", [lambda e: tags_page([e], title=EVIL), fragment_of])
 def test_a_hostile_text_stays_text(show):
     evil = made(EVIL, [EVIL] * len(EVIL.split()))
     assert "<script>" in evil.text

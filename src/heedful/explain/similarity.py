@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from heedful.errors import HeedfulError
 from heedful.explain.attention.explanation import Word
 from heedful.explain.attention.model_input import pieces_of_words, word_of
+from heedful.explain.shown import Forms, Shown
 from heedful.runtime.checked_inputs import checked_text
 from heedful.runtime.model import Model
 from heedful.tasks.task import SIMILARITY
@@ -22,8 +23,14 @@ Parts = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Similarity:
+class Similarity(Shown):
     """The cosine similarity of two texts, and the contribution of each pair of words."""
+
+    FORMS = Forms(
+        page="heedful.show.similarity.page:similar_page",
+        fragment="heedful.show.similarity.page:similar_fragment",
+        plain="heedful.show.similarity.terminal:plain_similarity",
+    )
 
     score: float
     texts: tuple[str, str]
@@ -58,17 +65,6 @@ class Similarity:
             ],
             "matrix": self.matrix.tolist(),
         }
-
-    def to_html(self) -> str:
-        """Return a self-contained HTML page."""
-        from heedful.show.similarity.page import similar_page
-
-        return similar_page(self)
-
-    def _repr_html_(self) -> str:
-        from heedful.show.similarity.page import similar_fragment
-
-        return similar_fragment(self)
 
 
 @dataclass(frozen=True)

@@ -9,9 +9,10 @@ from rich.text import Text
 
 from heedful.explain.similarity import Similarity
 from heedful.search.index import Hit
+from heedful.show.kit.text.numbers import number
 from heedful.show.kit.text.sanitise import one_line
 from heedful.show.similarity.terminal import shaded_text
-from heedful.show.similarity.view import number, strongest_pairs
+from heedful.show.similarity.view import side_of, strongest_pairs
 
 LONGEST, BEFORE = 500, 150  # characters shown of a text, and of those the ones before its strongest word
 PAIRS = 3
@@ -20,14 +21,14 @@ CELL = 60  # characters of another column
 
 def hit_view(rank: int, hit: Hit, why: Similarity | None) -> Text:
     """Return one hit."""
-    shown = Text.assemble((f"{rank}. {number(hit.score)}", "bold"), (f"  {one_line(hit.id)}", "dim"))
+    block = Text.assemble((f"{rank}. {number(hit.score)}", "bold"), (f"  {one_line(hit.id)}", "dim"))
     if hit.columns:
-        shown.append(f"  {_columns(hit)}")
-    shown.append("\n")
-    shown.append_text(_excerpt(hit, why))
-    if why is not None and (said := _pairs(why)):
-        shown.append(f"\n{said}", style="dim")
-    return shown
+        block.append(f"  {_columns(hit)}")
+    block.append("\n")
+    block.append_text(_excerpt(hit, why))
+    if why is not None and (pairs := _pairs(why)):
+        block.append(f"\n{pairs}", style="dim")
+    return block
 
 
 def words_of(why: Similarity, n: int = 5) -> list[dict[str, Any]]:
@@ -50,7 +51,7 @@ def _pairs(why: Similarity) -> str:
 
 def _excerpt(hit: Hit, why: Similarity | None) -> Text:
     """Return the text, or the part of it around the word that adds most."""
-    text = Text(one_line(hit.text)) if why is None else shaded_text(why, 1)
+    text = Text(one_line(hit.text)) if why is None else shaded_text(side_of(why, 1))
     if len(text) <= LONGEST:
         return text
     best = int(np.argmax(why.by_word[1])) if why is not None and why.words[1] else None

@@ -17,8 +17,9 @@ from heedful.inputs.audio.picture import GUTTER, MOST_BOXES, WAVE, Axis, sound_p
 from heedful.inputs.audio.read import Sound
 from heedful.inputs.audio.spectrogram import png_of, spectrogram, tone_marks
 from heedful.show.heatmaps.picture import MARGIN
-from heedful.show.heatmaps.view import sheet
+from heedful.show.heatmaps.view import view
 from heedful.show.kit.svg import svg
+from heedful.show.kit.svg.shades import FAINT
 from heedful.store.verdict import NOT_AUDITED, Verdict
 
 NAME = "{http://www.w3.org/2000/svg}"
@@ -36,7 +37,7 @@ def sheet_of(sound, *, effects=True, label="seven", verdict=NOT_AUDITED, seed=0,
     rng = np.random.default_rng(seed)
     weights = rng.dirichlet(np.full(len(words), 0.3), size=3).astype(np.float32)
     given = {LEAVE_ONE_OUT: rng.normal(size=len(words))} if effects else {}
-    return sheet(Explanation(text, words, weights, label, {label: 0.9, "six": 0.1}, len(text), given, verdict=verdict))
+    return view(Explanation(text, words, weights, label, {label: 0.9, "six": 0.1}, len(text), given, verdict=verdict))
 
 
 def elements(source, kind):
@@ -59,7 +60,7 @@ def test_every_stretch_stands_on_a_ground_of_its_time_and_shade():
     grounds = boxes(sound_picture(drawn, sound), WAVE)
     wanted = []
     for i, shade in enumerate(drawn.rows[0].shades):
-        if shade >= svg.FAINT:
+        if shade >= FAINT:
             ends = [LEFT + min(1.0, (i + k) * 0.1) * (RIGHT - LEFT) for k in (0, 1)]
             wanted.append((*ends, svg.shade_colour(float(shade), is_signed=False)))
     assert 2 < len(wanted) < 10
@@ -150,7 +151,7 @@ def test_a_hostile_label_and_verdict_leave_nothing_of_their_own(evil_text):
 
 def test_parts_that_are_not_times_and_widths_that_are_no_picture_are_refused(make):
     with pytest.raises(HeedfulError, match="found parts 'one', 'two', expected the seconds"):
-        sound_picture(sheet(make("one two")), tone(1.0))
+        sound_picture(view(make("one two")), tone(1.0))
     with pytest.raises(HeedfulError, match=r"width is 10, .* from 240 to 10000"):
         sound_picture(sheet_of(tone(1.0)), tone(1.0), width=10)
 

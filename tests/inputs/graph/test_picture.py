@@ -16,7 +16,7 @@ from heedful.inputs.graph.graph import Graph
 from heedful.inputs.graph.layout import distances, laid_out
 from heedful.inputs.graph.picture import HALO, graph_picture
 from heedful.inputs.vectors.picture import vector_picture
-from heedful.show.heatmaps.view import sheet
+from heedful.show.heatmaps.view import view
 from heedful.show.kit.svg import svg
 
 NAME = "{http://www.w3.org/2000/svg}"
@@ -39,7 +39,7 @@ def explained(names, weights=None, effects=None):
     found = Explanation(
         parts.text, words, weights[None].astype(np.float32), "good", {"good": 0.75, "bad": 0.25}, len(parts.text)
     )
-    return sheet(found if effects is None else replace(found, effects={LEAVE_ONE_OUT: np.asarray(effects, float)}))
+    return view(found if effects is None else replace(found, effects={LEAVE_ONE_OUT: np.asarray(effects, float)}))
 
 
 def elements(source, tag):

@@ -11,7 +11,7 @@ from heedful.inputs.molecule.drawing import structure_of
 from heedful.inputs.molecule.featuriser import MoleculeFeaturiser
 from heedful.inputs.molecule.picture import molecule_picture, picture_of
 from heedful.show.heatmaps.picture import MARGIN
-from heedful.show.heatmaps.view import sheet
+from heedful.show.heatmaps.view import view
 from heedful.show.kit.svg import svg
 from heedful.store.verdict import NOT_AUDITED, Verdict
 
@@ -158,9 +158,9 @@ def test_a_hostile_label_leaves_no_element_and_no_attribute_of_its_own(evil_text
 
 def test_numbers_for_another_molecule_are_refused():
     with pytest.raises(HeedfulError, match="found numbers for 13 atoms, but the molecule has 2"):
-        molecule_picture(sheet(explained(ASPIRIN)), "CC")
+        molecule_picture(view(explained(ASPIRIN)), "CC")
 
 
 def test_a_width_that_makes_no_picture_is_refused():
     with pytest.raises(HeedfulError, match="width is 10"):
-        molecule_picture(sheet(explained("CC")), "CC", width=10)
+        molecule_picture(view(explained("CC")), "CC", width=10)

@@ -9,9 +9,9 @@ from tests.page_reader import Reader
 
 from heedful.explain.audit.audit import SHARES, Audit, Faithfulness, HopFigures
 from heedful.metrics.bootstrap import Interval
-from heedful.show.audit.checks import checks
 from heedful.show.audit.page import audit_fragment, audit_page
 from heedful.show.audit.plots import PLOTS
+from heedful.show.audit.view import view
 from heedful.show.audit.wording import HEADLINES
 from heedful.store.verdict import LEVELS, NOT_AUDITED, Verdict
 
@@ -99,11 +99,11 @@ def words(audit: Audit) -> str:
 
 
 def found(audit: Audit) -> dict[str, str]:
-    return {check.key: check.found for check in checks(audit)}
+    return {check.key: check.finding for check in view(audit).checks}
 
 
 def speaks(audit: Audit) -> dict[str, str]:
-    return {check.key: check.speaks for check in checks(audit)}
+    return {check.key: check.speaks for check in view(audit).checks}
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -118,9 +118,9 @@ def test_every_kind_of_audit_gives_a_sound_page(kind):
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_check_has_its_question_its_plot_its_reading_and_what_came_out(kind):
-    shown, made = words(KINDS[kind]), checks(KINDS[kind])
+    shown, made = words(KINDS[kind]), view(KINDS[kind]).checks
     for check in made:
-        for said in (check.asks, check.found, check.reading):
+        for said in (check.question, check.finding, check.reading):
             assert said and " ".join(said.split()) in shown
         assert "<svg" in PLOTS[check.key](KINDS[kind])
 
@@ -152,10 +152,12 @@ def test_words_from_outside_leave_no_tag_no_attribute_and_no_control_character()
 @pytest.mark.parametrize("level", LEVELS)
 def test_the_verdict_comes_first_and_doubt_looks_different(level):
     source = audit_page(replace(made_by_hand(), verdict=Verdict(level, "What was found.")))
-    before, _, after = source.partition(f"{HEADLINES[level]}</h2>")
-    assert ('class="big calm"' in before) == (level == "better")
-    assert ('class="big doubt"' in before) == (level != "better")
-    assert '<p class="words">What was found.</p>' in after and "<svg" not in before
+    read = Reader(source)
+    (verdict,) = read.all("section", "big")
+    assert ("calm" in verdict.classes) == (level == "better") == ("doubt" not in verdict.classes)
+    assert HEADLINES[level] in verdict.text and "What was found." in verdict.text
+    tags = [each.tag for each in read.elements]
+    assert read.elements.index(verdict) < tags.index("svg")
 
 
 def test_what_came_out_is_told_with_its_numbers():
@@ -192,7 +194,7 @@ def test_only_an_interval_wholly_above_0_speaks_for_heatmaps():
 
 def test_a_good_verdict_names_what_speaks_against_it():
     audit = replace(made_by_hand(), deep=DEEP)
-    against = [check.name for check in checks(audit) if check.speaks == "against"]
+    against = [check.name for check in view(audit).checks if check.speaks == "against"]
     assert against == ["Is learned attention of use?", "Would other weights do as well?"]
     assert f"Read first what speaks against them: {' '.join(against)}" in words(audit)
     assert "speaks against them" not in words(made_by_hand())
@@ -300,16 +302,17 @@ def test_a_fragment_brings_its_style_and_no_page():
 
 
 def test_how_near_attention_comes_to_leave_one_out_is_told_with_a_mark():
-    reach = {check.key: check for check in checks(made_by_hand())}["reach"]
-    assert "%" in reach.found
+    reach = {check.key: check for check in view(made_by_hand()).checks}["reach"]
+    assert "%" in reach.finding
     assert reach.speaks in ("for", "against", "open")
 
 
 def test_a_difference_too_small_to_matter_speaks_for_nothing():
+    from heedful.explain.audit import checks as rules
     from heedful.metrics.bootstrap import Interval
-    from heedful.show.audit.checks import _against_chance, _beyond
+    from heedful.show.audit.findings import against_chance
 
     sure_but_tiny = Interval(0.004, 0.001, 0.008)
-    assert _beyond(sure_but_tiny) == "open"
-    assert "better than chance, but hardly" in _against_chance(sure_but_tiny)
-    assert "0.001 to 0.008" in _against_chance(sure_but_tiny)
+    assert rules.against_chance(sure_but_tiny) == "open"
+    assert "better than chance, but hardly" in against_chance(sure_but_tiny)
+    assert "0.001 to 0.008" in against_chance(sure_but_tiny)

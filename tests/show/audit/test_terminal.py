@@ -9,8 +9,8 @@ from rich.console import Console
 
 from heedful.explain.audit.audit import Audit, Faithfulness, HopFigures
 from heedful.metrics.bootstrap import Interval
-from heedful.show.audit.checks import checks
 from heedful.show.audit.terminal import audit_terminal
+from heedful.show.audit.view import view
 from heedful.show.audit.wording import HEADLINES
 from heedful.store.verdict import LEVELS, NOT_AUDITED, Verdict
 
@@ -61,10 +61,10 @@ def test_the_verdict_comes_first(level):
 
 def test_every_check_is_told_in_the_words_of_the_page():
     shown = " ".join(printed(AUDIT).split())
-    made = checks(AUDIT)
+    made = view(AUDIT).checks
     assert len(made) == 7
     for check in made:
-        assert f"{check.name} {check.found}" in shown
+        assert f"{check.name} {check.finding}" in shown
 
 
 def test_a_table_has_each_method_with_attention_first_and_random_last():

@@ -8,7 +8,7 @@ import pytest
 from tests.page_reader import Reader
 
 from heedful.explain.attention.explanation import LEAVE_ONE_OUT, Explanation, Word
-from heedful.show.heatmaps.page import fragment, page
+from heedful.show.heatmaps.page import fragment_of, page
 from heedful.show.kit.text.truncate import shortened
 from heedful.store.verdict import LEVELS, Verdict
 
@@ -31,7 +31,7 @@ def test_a_hostile_text_leaves_no_tag_of_its_own(evil):
     for source in (
         page([evil], title=evil.text, notes=[evil.text]),
         evil.to_html(),
-        fragment(evil),
+        fragment_of(evil),
         evil._repr_html_(),
     ):
         read = Reader(source)
@@ -100,26 +100,27 @@ def test_each_hop_and_every_number_is_there():
 def test_what_each_hop_adds_stands_beside_it_and_is_explained(make):
     effects = np.array([0.123, -0.456, 0.0])
     source = page([make("one two", hops=3, hop_effects=effects, target="<b>" + "x" * 300)])
-    for name, said in (("hop 1", "+0.12"), ("hop 2", "−0.46"), ("hop 3", "0.00")):
-        beside = f'{name} <span class="added">adds {said}</span></span>'
-        assert f'<div class="hop adds"><span class="soft">{beside}' in source
-    assert source.count("What a hop adds is how much less probable &lt;b&gt;xxx") == 1
+    read = Reader(source)
+    beside = [hop.text.split("one")[0].strip() for hop in read.all("div", "hop", "adds")]
+    assert beside == ["hop 1 adds +0.12", "hop 2 adds −0.46", "hop 3 adds 0.00"]
+    assert [added.text for added in read.all("span", "added")] == ["adds +0.12", "adds −0.46", "adds 0.00"]
+    assert read.text.count("What a hop adds is how much less probable <b>xxx") == 1
     assert "x" * 101 not in source
     assert "how much lower the number is" in page([make("one two", hop_effects=effects[:2], is_number=True)])
     assert "adds" not in page([make("one two", hops=3)]).split("</style>")[1]
 
 
 def test_one_hop_needs_no_list_of_hops(make):
-    assert "<summary>Each of" in page([make("one two", hops=2)])
-    assert "<summary>Each of" not in page([make("one two", hops=1)])
+    for hops, is_listed in ((2, True), (1, False)):
+        summaries = [each.text for each in Reader(page([make("one two", hops=hops)])).all("summary")]
+        assert any(text.startswith("Each of") for text in summaries) == is_listed
 
 
 def test_what_was_not_read_is_marked_and_unknown_words_are_underlined(make):
     explanation = replace(make("read this"), text="read this not that")
-    source = page([explanation])
-    assert '<span class="unread"> not that</span> <span class="soft" dir="ltr">(not read)</span>' in source
-    assert re.search(r'<span class="w[^"]* unknown"[^>]*>this</span>', source)
-    assert not re.search(r'<span class="w[^"]* unknown"[^>]*>read</span>', source)
+    read = Reader(page([explanation]))
+    assert {each.text for each in read.all("span", "unread")} == {" not that"} and "not that (not read)" in read.text
+    assert {each.text for each in read.all("span", "w", "unknown")} == {"this"}
 
 
 def test_a_page_of_nothing_is_a_page(tiny_model, make):
@@ -166,8 +167,10 @@ def test_effects_that_were_not_computed_have_no_number(make):
 def test_the_verdict_is_calm_only_when_attention_is_better_than_chance(make, level):
     source = page([make("one two", verdict=Verdict(level, "What `heedful audit` found."))])
     kind = "calm" if level == "better" else "doubt"
-    assert source.count(f'<p class="verdict {kind}">What <code>heedful audit</code> found.</p>') == 2  # and on the hops
-    assert source.count('class="verdict') == 2
+    verdicts = Reader(source).all("p", "verdict")
+    assert [each.text for each in verdicts] == ["What heedful audit found."] * 2  # and on the hops
+    assert all(kind in each.classes for each in verdicts)
+    assert [each.text for each in Reader(source).all("code")] == ["heedful audit"] * 2
 
 
 def test_notes_and_warnings_are_shown(make):
@@ -179,7 +182,7 @@ def test_notes_and_warnings_are_shown(make):
 
 def test_a_page_says_that_attention_has_no_sign_and_effects_have(make):
     assert "no sign and belongs to no label. Effects have both" in shown_in(page([make("one two")]))
-    alone = shown_in(fragment(make("one two", methods=())))
+    alone = shown_in(fragment_of(make("one two", methods=())))
     assert "no sign and belongs to no label" in alone and "Effects" not in alone
 
 
@@ -213,7 +216,7 @@ def test_a_text_of_10000_words_and_30_hops_is_folded_around_the_strongest_words(
 
 def test_hops_beyond_30_are_counted_and_not_drawn(make):
     source = page([make("one two", hops=40)])
-    assert source.count('<div class="hop">') == 30 and "Of 40 hops, the first 30 are shown." in source
+    assert len(Reader(source).all("div", "hop")) == 30 and "Of 40 hops, the first 30 are shown." in source
 
 
 def test_a_word_of_a_million_letters_is_not_repeated_for_each_hop(make):
@@ -222,12 +225,11 @@ def test_a_word_of_a_million_letters_is_not_repeated_for_each_hop(make):
 
 def test_marks_stay_with_their_letters_and_a_text_keeps_its_direction(make):
     text = "السلام عليكم cafe\u0301 נ\u05b8 👩\u200d👩\u200d👧"
-    source = page([make(text)])
-    assert '<div class="text" dir="auto">' in source
-    for word in text.split():
-        assert f">{word}</span>" in source
-    long = page([make("<< " * 10 + "سلام " * 1000)])
-    assert '<div class="text" dir="rtl">' in long, "the first letter may be folded away"
+    read = Reader(page([make(text)]))
+    assert {each.attributes["dir"] for each in read.all("div", "text")} == {"auto"}
+    assert set(text.split()) == {each.text for each in read.all("span", "w")}
+    long = Reader(page([make("<< " * 10 + "سلام " * 1000)]))
+    assert "rtl" in {each.attributes["dir"] for each in long.all("div", "text")}, "the first letter may be folded away"
 
 
 def test_long_words_are_cut_between_letters_and_never_before_a_mark():

@@ -7,8 +7,9 @@ import pytest
 from rich.console import Console
 
 from heedful.explain.attention.explanation import INTEGRATED, LEAVE_ONE_OUT, Explanation, Word
-from heedful.show.heatmaps.terminal import INK, PAPER, RUST, VIOLET, effect_map, heatmap, plain
+from heedful.show.heatmaps.terminal import effect_map, heatmap, plain
 from heedful.show.kit.svg.shades import relative
+from heedful.show.kit.terminal import INK, PAPER, RUST, VIOLET
 from heedful.show.kit.text.sanitise import visible
 
 EVIL = "great \x1b[31mred\x1b[0m \x07bell \x9b2J\x00 \u202eright [bold]markup[/bold] [/nothing] \ud83d"

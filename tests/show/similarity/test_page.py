@@ -8,9 +8,11 @@ from tests.page_reader import Reader
 
 from heedful.explain.attention.explanation import Word
 from heedful.explain.similarity import Similarity
-from heedful.show.similarity.grid import folded, signed_shades
+from heedful.show.kit.svg.shades import as_given
+from heedful.show.kit.text.numbers import number
+from heedful.show.similarity.grid import folded
 from heedful.show.similarity.page import MOST, ROOMY, similar_fragment, similar_page
-from heedful.show.similarity.view import number, reading, strongest_pairs, unread_from
+from heedful.show.similarity.view import reading, strongest_pairs, unread_from
 
 EVIL = (
     "<script>alert(1)</script> <img src=x onerror=alert(1)> \"double\" 'single' &amp; javascript:alert(1) "
@@ -86,8 +88,8 @@ def test_every_pair_is_in_the_table_and_the_sums_stand_beside():
     similarity = made_by_hand("one two three", "four five")
     source = similar_page(similarity)
     np.testing.assert_allclose(cells(source), similarity.matrix, atol=0.5e-4)
-    for total in (*similarity.by_word[0], *similarity.by_word[1], similarity.score):
-        assert re.search(rf'<td class="sum[^>]*>(<b>)?{number(total)}<', source)
+    sums = [cell.text for cell in Reader(source).all("td", "sum")]
+    assert sums == [number(total) for total in (*similarity.by_word[0], *similarity.by_word[1], similarity.score)]
     assert source.count('scope="row"') == 4 and "other words" not in source
 
 
@@ -120,7 +122,7 @@ def test_one_word_more_than_the_cap_is_shown_and_not_called_others():
 
 def test_numbers_are_seen_where_there_is_room():
     few, many = (made_by_hand("one two", " ".join(f"b{i}" for i in range(n))) for n in (ROOMY, ROOMY + 1))
-    assert 'class="grid"' in similar_page(few) and 'class="grid tight"' in similar_page(many)
+    assert [len(Reader(similar_page(each)).all("table", "grid", "tight")) for each in (few, many)] == [0, 1]
 
 
 def test_a_very_long_word_does_not_make_a_very_long_page():
@@ -131,8 +133,9 @@ def test_a_very_long_word_does_not_make_a_very_long_page():
 def test_what_adds_and_what_takes_away_differ_by_more_than_colour():
     words = ((Word("up", 0, 2, True), Word("down", 3, 7, True)), (Word("x", 0, 1, True),))
     source = similar_page(Similarity(0.2, ("up down", "x"), words, np.array([[0.7], [-0.5]])))
-    assert re.search(r'<span class="part more" style="--w:0.58" title="0.700">up</span>', source)  # (0.7 / 1.2) of 1
-    assert re.search(r'<span class="part less" style="--w:0.42" title="−0.500">down</span>', source)
+    up, down = (Reader(source).all("span", "part", kind)[0] for kind in ("more", "less"))
+    assert (up.text, up.attributes["style"], up.attributes["title"]) == ("up", "--w:0.58", "0.700")  # (0.7 / 1.2) of 1
+    assert (down.text, down.attributes["style"], down.attributes["title"]) == ("down", "--w:0.42", "−0.500")
     assert '.less::before { content: "−"' in source
 
 
@@ -152,14 +155,14 @@ def test_what_was_cut_off_is_marked():
     full = made_by_hand("read this not that", "x")
     cut = Similarity(0.0, full.texts, (full.words[0][:2], full.words[1]), np.zeros((2, 1)))
     assert unread_from(full, 0) == 18 and unread_from(cut, 0) == 9
-    assert '<span class="unread" title="not read"> not that</span>' in similar_page(cut)
+    assert [each.text for each in Reader(similar_page(cut)).all("span", "unread")] == [" not that"]
     ended = Similarity(0.0, ("read ...", "x"), (full.words[0][:1], full.words[1]), np.zeros((1, 1)))
     assert unread_from(ended, 0) == 8
 
 
 def test_unknown_words_are_underlined_and_named():
     source = similar_page(made_by_hand("one two three", "four"))
-    assert re.search(r'<span class="part[^"]* unknown"[^>]*>two</span>', source)
+    assert [each.text for each in Reader(source).all("span", "part", "unknown")] == ["two"]
     assert "The model does not know two:" in source
 
 
@@ -175,9 +178,9 @@ def test_the_same_two_words_are_one_pair():
 
 
 def test_parts_that_are_all_alike_are_not_shown_as_strong():
-    np.testing.assert_allclose(signed_shades(np.full((2, 5), -0.1)), np.full((2, 5), -1 / 3), rtol=1e-5)
-    np.testing.assert_array_equal(signed_shades(np.zeros((2, 2))), np.zeros((2, 2)))
-    assert signed_shades(np.zeros((0, 3))).shape == (0, 3)
+    np.testing.assert_allclose(as_given(np.full((2, 5), -0.1)), np.full((2, 5), -1 / 3), rtol=1e-5)
+    np.testing.assert_array_equal(as_given(np.zeros((2, 2))), np.zeros((2, 2)))
+    assert as_given(np.zeros((0, 3))).shape == (0, 3)
 
 
 def test_numbers_have_a_true_minus_and_zero_has_none():

@@ -10,8 +10,10 @@ from rich.console import Console
 
 from heedful.explain.attention.explanation import Word
 from heedful.explain.similarity import Similarity
-from heedful.show.similarity.terminal import shaded_text, shortened, signed_style, similar_view
-from heedful.show.similarity.view import number
+from heedful.show.kit.terminal import effect_style, within_cells
+from heedful.show.kit.text.numbers import number
+from heedful.show.similarity.terminal import shaded_text, similar_view
+from heedful.show.similarity.view import side_of
 
 EVIL = "great \x1b[31mred\x1b[0m \x07bell \x9b2J\x00 \u202eright [bold]markup[/bold] [/nothing] \ud83d"
 
@@ -55,17 +57,17 @@ def test_the_similarity_and_its_reading_come_first():
 
 def test_the_whole_of_both_texts_is_shown():
     similarity = made_by_hand("The parcel,\n\twas great", "未知 שלום")
-    assert [shaded_text(similarity, side).plain for side in (0, 1)] == list(similarity.texts)
+    assert [shaded_text(side_of(similarity, side)).plain for side in (0, 1)] == list(similarity.texts)
 
 
 def test_words_that_take_away_are_underlined():
     words = ((Word("up", 0, 2, True), Word("down", 3, 7, True), Word("so", 8, 10, True)), (Word("x", 0, 1, True),))
     similarity = Similarity(0.2, ("up down so", "x"), words, np.array([[0.7], [-0.5], [0.01]]))
-    styles = {span.start: span.style for span in shaded_text(similarity, 0).spans}
+    styles = {span.start: span.style for span in shaded_text(side_of(similarity, 0)).spans}
     assert styles[0].bgcolor and not styles[0].underline
     assert styles[3].bgcolor and styles[3].underline
     assert 8 not in styles or not styles[8].bgcolor
-    assert signed_style(0.9).bgcolor != signed_style(-0.9).bgcolor
+    assert effect_style(0.9).bgcolor != effect_style(-0.9).bgcolor
 
 
 def test_the_strongest_pairs_are_named_with_their_part():
@@ -104,13 +106,13 @@ def test_a_narrow_terminal_has_no_grid():
 
 
 def test_a_word_is_shortened_by_what_it_takes_on_the_screen():
-    assert [shortened(word, 6) for word in ("short", "longer", "longest", "未知未知")] == [
+    assert [within_cells(word, 6) for word in ("short", "longer", "longest", "未知未知")] == [
         "short",
         "longer",
         "longe…",
         "未知…",
     ]
-    assert shortened("a\x1bb", 6) == "a�b"
+    assert within_cells("a\x1bb", 6) == "a�b"
 
 
 @pytest.mark.parametrize(("first", "second"), [("", ""), ("", "a b"), ("a", " ")])

@@ -11,9 +11,9 @@ from heedful.errors import HeedfulError
 from heedful.explain.steps.steps import Steps, steps_of
 from heedful.explain.steps.two_contexts import TwoContexts, compare_word
 from heedful.runtime.model import Model, load
-from heedful.show.steps.compare_terminal import compare_view
+from heedful.show.contexts.terminal import compare_view
+from heedful.show.steps.sentences import KNOWN, TINY
 from heedful.show.steps.terminal import steps_view
-from heedful.show.steps.view import KNOWN, TINY
 from heedful.store.folder import is_model_folder
 from heedful.store.shipped import shipped_models
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from heedful.errors import HeedfulError
+from heedful.explain.shown import Forms, Pictured
 from heedful.store.verdict import NOT_AUDITED, Verdict
 
 # What a word does to the answer, by different ways of asking. Signed: more than 0 speaks for the label asked about.
@@ -33,11 +33,18 @@ class Word:
 
 
 @dataclass(frozen=True)
-class Explanation:
+class Explanation(Pictured):
     """The words of a text, the weight of each in each hop and overall, the answer, and what each word does to it.
 
     Weights are where the model looked. They have no sign and belong to no label. Effects have both.
     """
+
+    FORMS = Forms(
+        page="heedful.show.heatmaps.page:page_of",
+        fragment="heedful.show.heatmaps.page:fragment_of",
+        plain="heedful.show.heatmaps.terminal:plain",
+        picture="heedful.show.heatmaps.pictures:picture_of",
+    )
 
     text: str
     words: tuple[Word, ...]
@@ -125,34 +132,6 @@ class Explanation:
             "verdict": self.verdict.words,
             "verdict_level": self.verdict.level,
         }
-
-    def to_html(self) -> str:
-        """Return one page that needs nothing else."""
-        from heedful.show.heatmaps.page import page
-
-        return page([self])
-
-    def to_svg(self) -> str:
-        """Return a picture: the overall heatmap, and the effects below it; over the sound or structure it is of."""
-        from heedful.show.heatmaps.pictures import picture_of
-
-        return picture_of(self)
-
-    def to_png(self, path: str | Path | None = None, *, scale: float = 2.0) -> bytes:
-        """Return the same picture as PNG, and write it where a path is given."""
-        from heedful.show.kit.svg.png import png
-
-        return png(self.to_svg(), path, scale=scale)
-
-    def _repr_html_(self) -> str:
-        from heedful.show.heatmaps.page import fragment
-
-        return fragment(self)
-
-    def __str__(self) -> str:
-        from heedful.show.heatmaps.terminal import plain
-
-        return plain(self)
 
 
 def _number(value: float) -> float | None:

@@ -15,6 +15,7 @@ from heedful.errors import HeedfulError
 from heedful.explain.attention.explain import MOST_CELLS, check_can_explain
 from heedful.explain.attention.explanation import Word
 from heedful.explain.attention.model_input import Reading, answers, read
+from heedful.explain.shown import Forms, Shown
 from heedful.runtime.model import Model
 from heedful.tasks.task import FLIP
 
@@ -24,8 +25,14 @@ CHUNK = 512
 
 
 @dataclass(frozen=True)
-class Flip:
+class Flip(Shown):
     """Words whose removal changes the answer; none if no such set was found."""
+
+    FORMS = Forms(
+        page="heedful.show.flips.page:flip_page",
+        fragment="heedful.show.flips.page:flip_fragment",
+        plain="heedful.show.flips.terminal:plain_flip",
+    )
 
     text: str
     label: str

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from heedful.explain.shown import Forms, Shown
 from heedful.metrics.bootstrap import Interval
 from heedful.store.verdict import Verdict
 
@@ -42,8 +43,14 @@ class HopFigures:
 
 
 @dataclass(frozen=True)
-class Audit:
+class Audit(Shown):
     """Everything that was measured, and the verdict."""
+
+    FORMS = Forms(
+        page="heedful.show.audit.page:audit_page",
+        fragment="heedful.show.audit.page:audit_fragment",
+        plain="heedful.show.audit.terminal:plain_audit",
+    )
 
     verdict: Verdict
     model: str  # name of the model's folder

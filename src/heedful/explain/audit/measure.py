@@ -56,13 +56,13 @@ def measure_text(
     orders = {name: order_of(importance, rng) for name, importance in values.items()}
     orders |= {f"{RANDOM} {i}": rng.permutation(len(reading.words)) for i in range(RANDOM_ORDERS)}
     erased = erase(model, reading, orders, answer)
-    without = {name: one.without_top.tolist() for name, one in erased.items() if name in values}
-    only = {name: one.only_top.tolist() for name, one in erased.items() if name in values}
-    chance = [one for name, one in erased.items() if name not in values]
+    without = {name: fall.without_top.tolist() for name, fall in erased.items() if name in values}
+    only = {name: fall.only_top.tolist() for name, fall in erased.items() if name in values}
+    chance = [fall for name, fall in erased.items() if name not in values]
     return TextFigures(
         answer=answer,
-        without_top=without | {RANDOM: np.mean([one.without_top for one in chance], axis=0).tolist()},
-        only_top=only | {RANDOM: np.mean([one.only_top for one in chance], axis=0).tolist()},
+        without_top=without | {RANDOM: np.mean([fall.without_top for fall in chance], axis=0).tolist()},
+        only_top=only | {RANDOM: np.mean([fall.only_top for fall in chance], axis=0).tolist()},
         agreement=agreement(values),
         entropy=entropies(hops).tolist(),
         overlap=overlaps(hops).tolist(),
@@ -74,11 +74,11 @@ def measure_text(
 
 def agreement(values: dict[str, NDArray[np.float64]]) -> dict[str, float]:
     """Return Kendall's τ of each two methods. Attention has no sign: it is compared with the sizes of the others."""
-    found = {}
-    for one, two in combinations(values, 2):
-        first, second = values[one], values[two]
-        found[f"{one}, {two}"] = kendall(first, np.abs(second) if one == ATTENTION else second)
-    return found
+    taus = {}
+    for name, other in combinations(values, 2):
+        first, second = values[name], values[other]
+        taus[f"{name}, {other}"] = kendall(first, np.abs(second) if name == ATTENTION else second)
+    return taus
 
 
 def entropies(hops: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -103,5 +103,5 @@ def _shuffled(model: Model, reading: Reading, rng: np.random.Generator) -> float
 def _other(model: Model, reading: Reading, rng: np.random.Generator) -> list[float]:
     from heedful.torch_model.adversary import furthest_same_answer
 
-    found = furthest_same_answer(model, reading.features, rng)
-    return [found.distance, found.change]
+    furthest = furthest_same_answer(model, reading.features, rng)
+    return [furthest.distance, furthest.change]

@@ -30,13 +30,13 @@ def sum_up(
 ) -> Audit:
     """Put the figures of all texts together, with intervals, and judge them."""
     methods = {name: _faithfulness(figures, name) for name in figures[0].without_top}
-    moved = [one.shuffled for one in figures if one.shuffled is not None]
+    moved = [text.shuffled for text in figures if text.shuffled is not None]
     permutation = interval(moved) if moved else None
     verdict = judge(
         methods,
         tested_on=f"{len(figures):,} {INPUTS[kind].wording.inputs} of {file[:MAX_NAME]}",
         kind=kind,
-        share_flat=float(np.mean([one.is_flat for one in figures])),
+        share_flat=float(np.mean([text.is_flat for text in figures])),
         permutation=permutation.mean if permutation else None,
     )
     return Audit(
@@ -46,7 +46,7 @@ def sum_up(
         n_texts=len(figures),
         accuracy=accuracy,
         methods=methods,
-        agreement={pair: interval([one.agreement[pair] for one in figures]) for pair in figures[0].agreement},
+        agreement={pair: interval([text.agreement[pair] for text in figures]) for pair in figures[0].agreement},
         hops=_hops(figures),
         permutation=permutation,
         deep={**deep, **_adversarial(figures)},
@@ -56,8 +56,8 @@ def sum_up(
 
 
 def _faithfulness(figures: Sequence[TextFigures], name: str) -> Faithfulness:
-    without, only = (np.array([getattr(one, side)[name] for one in figures]) for side in ("without_top", "only_top"))
-    chance = [np.array([getattr(one, side)[RANDOM] for one in figures]) for side in ("without_top", "only_top")]
+    without, only = (np.array([getattr(text, side)[name] for text in figures]) for side in ("without_top", "only_top"))
+    chance = [np.array([getattr(text, side)[RANDOM] for text in figures]) for side in ("without_top", "only_top")]
     return Faithfulness(
         comprehensiveness=interval(without.mean(axis=1)),
         sufficiency=interval(only.mean(axis=1)),
@@ -69,20 +69,20 @@ def _faithfulness(figures: Sequence[TextFigures], name: str) -> Faithfulness:
 
 
 def _hops(figures: Sequence[TextFigures]) -> HopFigures:
-    entropy = np.mean([one.entropy for one in figures], axis=0)
-    overlap = np.mean([one.overlap for one in figures], axis=0)
+    entropy = np.mean([text.entropy for text in figures], axis=0)
+    overlap = np.mean([text.overlap for text in figures], axis=0)
     return HopFigures(tuple(entropy.tolist()), tuple(tuple(row) for row in overlap.tolist()))
 
 
 def _adversarial(figures: Sequence[TextFigures]) -> dict[str, Any]:
-    found = np.array([one.other for one in figures if one.other is not None])
-    if not len(found):
+    others = np.array([text.other for text in figures if text.other is not None])
+    if not len(others):
         return {}
-    distance = interval(found[:, 0])
+    distance = interval(others[:, 0])
     return {
         "adversarial": {
             "distance": {"mean": distance.mean, "low": distance.low, "high": distance.high},
-            "output_change": float(found[:, 1].mean()),
-            "found": float((found[:, 0] > FAR).mean()),
+            "output_change": float(others[:, 1].mean()),
+            "found": float((others[:, 0] > FAR).mean()),
         }
     }

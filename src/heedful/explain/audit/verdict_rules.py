@@ -39,7 +39,7 @@ def judge(
 ) -> Verdict:
     """Weigh attention against random words; `tested_on` says which texts, `kind` what they are if not texts."""
     rename = INPUTS[kind].wording.rename
-    measured = rename(_figures(methods))
+    measured = rename(_metrics(methods))
     if share_flat > FLAT_TEXTS:
         return Verdict("no better", rename(FLAT))
     if LEAVE_ONE_OUT in methods and methods[LEAVE_ONE_OUT].comprehensiveness.mean < SLIGHT:
@@ -68,9 +68,9 @@ def level_of(attention: Faithfulness) -> Level:
     return "barely" if needed.mean < SLIGHT or enough.high < 0 else "better"
 
 
-def _figures(methods: Mapping[str, Faithfulness]) -> str:
-    needed = {name: _shown(one.comprehensiveness.mean) for name, one in methods.items()}
-    enough = {name: _shown(one.sufficiency.mean) for name, one in methods.items()}
+def _metrics(methods: Mapping[str, Faithfulness]) -> str:
+    needed = {name: _short(result.comprehensiveness.mean) for name, result in methods.items()}
+    enough = {name: _short(result.sufficiency.mean) for name, result in methods.items()}
     best = f", {needed[LEAVE_ONE_OUT]} for leave-one-out" if LEAVE_ONE_OUT in methods else ""
     return (
         f"(comprehensiveness {needed[ATTENTION]} against {needed[RANDOM]} for random words{best}; "
@@ -78,6 +78,6 @@ def _figures(methods: Mapping[str, Faithfulness]) -> str:
     )
 
 
-def _shown(value: float) -> str:
+def _short(value: float) -> str:
     """Return two digits, with a true minus sign."""
     return f"{value:.2f}".replace("-0.00", "0.00").replace("-", "−")

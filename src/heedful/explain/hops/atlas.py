@@ -10,6 +10,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from heedful.explain.shown import Forms, Shown
 from heedful.tasks import TASKS
 
 State = Literal["alive", "even", "first", "last", "ends"]
@@ -96,8 +97,14 @@ class Hop:
 
 
 @dataclass(frozen=True)
-class HopAtlas:
+class HopAtlas(Shown):
     """What every hop attends to, the similarity of the hops, and the words that distinguish them."""
+
+    FORMS = Forms(
+        page="heedful.show.hops.page:hops_page",
+        fragment="heedful.show.hops.page:hops_fragment",
+        plain="heedful.show.hops.terminal:plain_hops",
+    )
 
     model: str  # name of the model's folder
     file: str  # name of the file of texts
@@ -182,12 +189,6 @@ class HopAtlas:
             "notes": list(self.notes),
             "suggestion": self.suggestion,
         }
-
-    def to_html(self) -> str:
-        """Return a self-contained HTML page."""
-        from heedful.show.hops.page import hops_page
-
-        return hops_page(self)
 
 
 def state_of(evenness: float | None, shares: Shares) -> State:

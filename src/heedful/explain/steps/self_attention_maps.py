@@ -11,14 +11,22 @@ from numpy.typing import NDArray
 from heedful.errors import HeedfulError
 from heedful.explain.attention.explanation import Word
 from heedful.explain.attention.model_input import Reading, read
+from heedful.explain.shown import Forms, Pictured
 from heedful.runtime.model import Model
 
 Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Looks:
+class Looks(Pictured):
     """The words of a text and their self-attention weights."""
+
+    FORMS = Forms(
+        page="heedful.show.matrices.looks:page_of",
+        fragment="heedful.show.matrices.looks:fragment_of",
+        plain="heedful.show.matrices.looks:plain_of",
+        picture="heedful.show.matrices.looks:picture_of",
+    )
 
     text: str
     words: tuple[Word, ...]
@@ -36,14 +44,6 @@ class Looks:
         """Return plain values, ready for JSON."""
         words = [{"text": w.text, "start": w.start, "end": w.end, "is_known": w.is_known} for w in self.words]
         return {"text": self.text, "words": words, "weights": self.weights.tolist()}
-
-    def to_html(self) -> str:
-        """Return a self-contained HTML page with a matrix for each layer and head."""
-        from heedful.show.matrices.api import matrix
-
-        if not self.words:
-            raise HeedfulError("the text has no words")
-        return matrix([word.text for word in self.words], self.weights, title="Where each word looks").to_html()
 
 
 def looks_of(model: Model, text: str) -> Looks:

@@ -11,6 +11,7 @@ import numpy as np
 
 from heedful.errors import HeedfulError, did_you_mean
 from heedful.explain.attention.model_input import Reading, read
+from heedful.explain.shown import Forms, Shown
 from heedful.explain.steps.numpy_transformer import Array, LayerPass, Pass, passed, softmax
 from heedful.runtime.model import Model
 from heedful.text.tokens import Token
@@ -30,8 +31,14 @@ class Piece:
 
 
 @dataclass(frozen=True)
-class Steps:
+class Steps(Shown):
     """The steps of one head for one token, and the same for all tokens by matrices."""
+
+    FORMS = Forms(
+        page="heedful.show.steps.page:steps_page",
+        fragment="heedful.show.steps.page:steps_fragment",
+        plain="heedful.show.steps.terminal:plain_steps",
+    )
 
     model: str
     text: str
@@ -154,12 +161,6 @@ class Steps:
             **{name: getattr(self, name).tolist() for name in (*arrays, "concatenated", "joined", "looks")},
             "difference": self.difference,
         }
-
-    def to_html(self) -> str:
-        """Return a self-contained HTML page."""
-        from heedful.show.steps.page import steps_page
-
-        return steps_page(self)
 
 
 def steps_of(model: Model, text: str, *, word: str | None = None, layer: int = 1, head: int = 1) -> Steps:

@@ -9,6 +9,7 @@ import numpy as np
 
 from heedful.errors import HeedfulError
 from heedful.explain.attention.model_input import Reading
+from heedful.explain.shown import Forms, Shown
 from heedful.explain.steps.numpy_transformer import Array
 from heedful.explain.steps.steps import Steps, checked_reading, steps_of
 from heedful.runtime.model import Model
@@ -23,8 +24,14 @@ class Stage:
 
 
 @dataclass(frozen=True)
-class TwoContexts:
+class TwoContexts(Shown):
     """The same word in two texts, through all layers."""
+
+    FORMS = Forms(
+        page="heedful.show.contexts.page:compare_page",
+        fragment="heedful.show.contexts.page:compare_fragment",
+        plain="heedful.show.contexts.terminal:plain_contexts",
+    )
 
     word: str
     sides: tuple[Steps, Steps]
@@ -99,12 +106,6 @@ class TwoContexts:
                 for side, vector in zip(self.sides, self.vectors, strict=True)
             ],
         }
-
-    def to_html(self) -> str:
-        """Return a self-contained HTML page."""
-        from heedful.show.steps.compare_page import compare_page
-
-        return compare_page(self)
 
     def _at(self, states: Any) -> tuple[Array, Array]:
         first, second = (states(side)[side.at] for side in self.sides)

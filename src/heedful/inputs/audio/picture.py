@@ -14,8 +14,10 @@ from heedful.inputs.audio.log_mel import FRAME
 from heedful.inputs.audio.read import USUAL_RATE, Sound, Source, resampled, sound_of
 from heedful.inputs.audio.spectrogram import image, spectrogram, tone_marks
 from heedful.show.heatmaps.picture import CALM, DOUBT, MARGIN, MOST_WIDE, NARROWEST, Drawer
-from heedful.show.heatmaps.view import ATTENTION_ONLY, Row, Sheet, number, sheet
+from heedful.show.heatmaps.view import ATTENTION_ONLY, HeatmapView, Row, view
 from heedful.show.kit.svg import svg
+from heedful.show.kit.svg.shades import FAINT
+from heedful.show.kit.text.numbers import number
 
 ACCOUNT = (
     "Attention is where the model looked: it has no sign and belongs to no label. Effects have both: a blue bar goes "
@@ -47,13 +49,13 @@ class Axis:
         return [float(mark) for mark in np.arange(0, self.seconds + step * 1e-6, step)]
 
 
-def picture_of(explanation: Explanation) -> str:
+def picture_of(explanation: Explanation, *, width: int = 760) -> str:
     """Return the picture of a sound that was explained."""
-    return sound_picture(sheet(explanation), explanation.source)
+    return sound_picture(view(explanation), explanation.source, width=width)
 
 
-def sound_picture(drawn: Sheet, source: Source, *, width: int = 760) -> str:
-    """Return a picture of a sheet whose words are stretches of time, named by the second at which they begin."""
+def sound_picture(drawn: HeatmapView, source: Source, *, width: int = 760) -> str:
+    """Return a picture of a view whose words are stretches of time, named by the second at which they begin."""
     if not NARROWEST <= width <= MOST_WIDE:
         raise HeedfulError(f"width is {width}, a picture is from {NARROWEST} to {MOST_WIDE} wide")
     whole = sound_of(source)
@@ -71,9 +73,9 @@ def sound_picture(drawn: Sheet, source: Source, *, width: int = 760) -> str:
     if drawn.verdict:
         drawer.note(drawn.verdict.replace("`", "'"), DOUBT if drawn.is_doubtful else CALM)
     drawer.soft(drawn.account or (ACCOUNT if drawn.has_effects else ATTENTION_ONLY))
-    title = f"{drawn.title} {drawn.figure}".strip() or drawn.rows[0].name
+    title = f"{drawn.title} {drawn.value}".strip() or drawn.rows[0].name
     body = "\n".join(drawer.drawn)
-    return svg.drawing(width, drawer.y + MARGIN, title=title, about=_said(drawn), body=body)
+    return svg.drawing(width, drawer.y + MARGIN, title=title, about=_description(drawn), body=body)
 
 
 class _SoundDrawer(Drawer):
@@ -88,7 +90,7 @@ class _SoundDrawer(Drawer):
         """Draw the wave on grounds as strong as the weights, and the weights over the tones."""
         self.y += 6
         spans = self._spans(row.shades)
-        self.drawn += [self._ground(*span) for span in spans if abs(span[2]) >= svg.FAINT]
+        self.drawn += [self._ground(*span) for span in spans if abs(span[2]) >= FAINT]
         self.drawn.append(wave(self.sound.samples, self.axis, self.y, WAVE))
         self.y += WAVE + GAP
         tones = min(USUAL_RATE, self.sound.rate)
@@ -150,16 +152,16 @@ class _SoundDrawer(Drawer):
             x = self.axis.at(mark)
             self.drawn.append(f'<path d="M{x:.1f} {self.y:.1f}v4" stroke="{svg.SOFT}"/>')
             more = f'text-anchor="{"middle" if x < self.axis.right - 10 else "end"}" fill="{svg.SOFT}"'
-            said = f"{mark:.{digits}f}" + (" s" if mark == marks[0] else "")
-            self.drawn.append(svg.text(said, x, self.y + 16, size=11, more=more))
+            label = f"{mark:.{digits}f}" + (" s" if mark == marks[0] else "")
+            self.drawn.append(svg.text(label, x, self.y + 16, size=11, more=more))
         self.y += 20
 
     def _line(self, left: float, y: float, right: float) -> None:
         self.drawn.append(f'<path d="M{left:.1f} {y:.1f}H{right:.1f}" stroke="{svg.SOFT}" stroke-width="0.8"/>')
 
-    def _beside(self, said: str, y: float) -> None:
+    def _beside(self, label: str, y: float) -> None:
         more = f'text-anchor="end" fill="{svg.SOFT}"'
-        self.drawn.append(svg.text(said, self.axis.left - 5, y, size=11, more=more))
+        self.drawn.append(svg.text(label, self.axis.left - 5, y, size=11, more=more))
 
 
 def wave(samples: NDArray[np.float32], axis: Axis, top: float, height: float) -> str:
@@ -175,7 +177,7 @@ def wave(samples: NDArray[np.float32], axis: Axis, top: float, height: float) ->
     return f'<path d="M{there} {back}Z" fill="{svg.INK}" fill-opacity="0.7"/>'
 
 
-def _stretch(drawn: Sheet, sound: Sound) -> float:
+def _stretch(drawn: HeatmapView, sound: Sound) -> float:
     """Return how many seconds a stretch has, by the names of the first two; one alone is all there is."""
     try:
         starts = [float(word.text) for word in drawn.words[:2]]
@@ -191,7 +193,7 @@ def _about(source: Source, whole: Sound, read: Sound) -> str:
     return f"{name}{whole.seconds:.2f} seconds{cut}"
 
 
-def _said(drawn: Sheet) -> str:
+def _description(drawn: HeatmapView) -> str:
     """Return the strongest stretches in words, for those who cannot see the picture."""
     weights = drawn.rows[0].values
     top = [f"{drawn.words[i].text} s ({weights[i]:.2f})" for i in np.argsort(-weights, kind="stable")[:3]]

@@ -14,8 +14,9 @@ from heedful.inputs.graph.graph import Graph
 from heedful.inputs.graph.graphml import graph_of, opened
 from heedful.inputs.graph.layout import Points, laid_out
 from heedful.show.heatmaps.picture import CALM, DOUBT, MARGIN, MOST_WIDE, NARROWEST, Drawer
-from heedful.show.heatmaps.view import ATTENTION_ONLY, Row, Sheet, sheet
+from heedful.show.heatmaps.view import ATTENTION_ONLY, HeatmapView, Row, view
 from heedful.show.kit.svg import svg
+from heedful.show.kit.svg.shades import FAINT
 from heedful.show.kit.text.text_width import advance, fitted
 
 ACCOUNT = (
@@ -29,15 +30,15 @@ EDGE_COLOUR = "#b4bcc6"
 OUTLINED = f'stroke="{svg.PAPER}" stroke-width="3" stroke-linejoin="round" paint-order="stroke"'  # edges pass behind
 
 
-def picture_of(explanation: Explanation) -> str:
+def picture_of(explanation: Explanation, *, width: int = 760) -> str:
     """Return the picture of an explanation whose input was a graph: ours, a path of GraphML, or one of NetworkX."""
     source = explanation.source
     graph = source if isinstance(source, Graph) else graph_of(opened(source), ()).graph
-    return graph_picture(sheet(explanation), graph, node=_asked_about(explanation))
+    return graph_picture(view(explanation), graph, width=width, node=_asked_about(explanation))
 
 
-def graph_picture(drawn: Sheet, source: Graph, *, width: int = 760, node: str | None = None) -> str:
-    """Return a picture of a sheet whose words are the nodes of a graph.
+def graph_picture(drawn: HeatmapView, source: Graph, *, width: int = 760, node: str | None = None) -> str:
+    """Return a picture of a view whose words are the nodes of a graph.
 
     Of a large graph, what lies around one node is drawn: the one that is named, or else the strongest.
     """
@@ -58,8 +59,8 @@ def graph_picture(drawn: Sheet, source: Graph, *, width: int = 760, node: str | 
     if drawn.verdict:
         drawer.note(drawn.verdict.replace("`", "'"), DOUBT if drawn.is_doubtful else CALM)
     drawer.soft(drawn.account or (ACCOUNT if drawn.has_effects else ATTENTION_ONLY))
-    title = f"{drawn.title} {drawn.figure}".strip() or drawn.rows[0].name
-    return svg.drawing(width, drawer.y + MARGIN, title=title, about=_said(drawn), body="\n".join(drawer.drawn))
+    title = f"{drawn.title} {drawn.value}".strip() or drawn.rows[0].name
+    return svg.drawing(width, drawer.y + MARGIN, title=title, about=_description(drawn), body="\n".join(drawer.drawn))
 
 
 def _asked_about(explanation: Explanation) -> str | None:
@@ -134,13 +135,13 @@ def _plan(row: Row, graph: Graph, node: str | None) -> _Plan:
 
 def _around(graph: Graph, centre: int, strength: NDArray[np.float32]) -> NDArray[np.int64]:
     """Return the nodes few steps away, nearer ones and among these stronger ones first."""
-    found, front = [centre], np.array([centre])
+    nodes, front = [centre], np.array([centre])
     for _ in range(FAR):
         touched = np.isin(graph.edges, front).any(axis=1)
-        front = np.setdiff1d(graph.edges[touched], found)
-        front = front[np.argsort(-strength[front], kind="stable")][: MOST_AROUND - len(found)]
-        found += front.tolist()
-    return np.array(found, dtype=np.int64)
+        front = np.setdiff1d(graph.edges[touched], nodes)
+        front = front[np.argsort(-strength[front], kind="stable")][: MOST_AROUND - len(nodes)]
+        nodes += front.tolist()
+    return np.array(nodes, dtype=np.int64)
 
 
 def _lines(places: Points, edges: NDArray[np.int64]) -> str:
@@ -149,7 +150,7 @@ def _lines(places: Points, edges: NDArray[np.int64]) -> str:
 
 
 def _ground(x: float, y: float, shade: float, is_signed: bool) -> str:
-    if abs(shade) < svg.FAINT:
+    if abs(shade) < FAINT:
         return ""
     colour = svg.shade_colour(shade, is_signed=is_signed)
     more = f'fill="{colour}"' + (f' stroke="{svg.EDGE}" stroke-width="1.6"' if shade < 0 else "")
@@ -158,11 +159,11 @@ def _ground(x: float, y: float, shade: float, is_signed: bool) -> str:
 
 def _radius(shade: float) -> float:
     """Return how far a node reaches with its ground."""
-    return NODE if abs(shade) < svg.FAINT else NODE + 3 + (HALO - NODE - 3) * min(1.0, abs(shade))
+    return NODE if abs(shade) < FAINT else NODE + 3 + (HALO - NODE - 3) * min(1.0, abs(shade))
 
 
 def _node(x: float, y: float, shade: float, is_signed: bool) -> str:
-    fill = svg.PAPER if abs(shade) < svg.FAINT else svg.shade_colour(shade, is_signed=is_signed)
+    fill = svg.PAPER if abs(shade) < FAINT else svg.shade_colour(shade, is_signed=is_signed)
     return _circle(x, y, NODE, f'fill="{fill}" stroke="{svg.SOFT}"')
 
 
@@ -184,8 +185,8 @@ def _sides(place: Points, wide: float, radius: float) -> list[tuple[float, float
     return [(middle, below), (x + gap, beside), (x - gap - wide, beside), (middle, above)]
 
 
-def _overlap(one: Sequence[float], other: Sequence[float]) -> bool:
-    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+def _overlap(first: Sequence[float], other: Sequence[float]) -> bool:
+    return first[0] < other[2] and other[0] < first[2] and first[1] < other[3] and other[1] < first[3]
 
 
 def _about(graph: Graph, plan: _Plan) -> str:
@@ -195,7 +196,7 @@ def _about(graph: Graph, plan: _Plan) -> str:
     return f"{whole}: {len(plan.nodes)} nodes around {graph.names[plan.nodes[plan.centre]]} are drawn"
 
 
-def _said(drawn: Sheet) -> str:
+def _description(drawn: HeatmapView) -> str:
     """Return the strongest nodes in words, for those who cannot see the picture."""
     weights = drawn.rows[0].values
     top = [f"{drawn.words[i].text} ({weights[i]:.2f})" for i in np.argsort(-weights, kind="stable")[:3]]

@@ -107,12 +107,12 @@ def _free_side(bonds: NDArray[np.float64]) -> str:
 
 def _side_by_side(points: NDArray[np.float64], parts: list[list[int]]) -> NDArray[np.float64]:
     """Put the parts of a salt beside each other, their middles on one line."""
-    found, right = points.copy(), 0.0
+    placed, right = points.copy(), 0.0
     for part in parts:
         low, high = points[part].min(axis=0), points[part].max(axis=0)
-        found[part] = points[part] - [low[0] - right, (low[1] + high[1]) / 2]
+        placed[part] = points[part] - [low[0] - right, (low[1] + high[1]) / 2]
         right += float(high[0] - low[0]) + APART
-    return np.asarray(found - found.min(axis=0))
+    return np.asarray(placed - placed.min(axis=0))
 
 
 def _bond(bond: Any, points: NDArray[np.float64], rings: list[list[int]]) -> Bond:
@@ -178,12 +178,12 @@ def atom_letters(atom: Atom, place: Point, letters: float) -> str:
     if not atom.symbol:
         return ""
     on_left, on_right = (atom.hydrogens if atom.side == side else "" for side in ("left", "right"))
-    said = on_left + atom.symbol + on_right + atom.charge
+    label = on_left + atom.symbol + on_right + atom.charge
     left = float(place[0]) - (advance(on_left) + advance(atom.symbol) / 2) * letters
     base = float(place[1]) + letters * 0.36
-    found = svg.text(said, left, base, size=letters, length=advance(said) * letters)
+    written = svg.text(label, left, base, size=letters, length=advance(label) * letters)
     if atom.hydrogens and not on_left and not on_right:
         high = base + letters * (0.95 if atom.side == "below" else -0.95)
         middle = float(place[0]) - letters * advance("H") / 2
-        found += svg.text(atom.hydrogens, middle, high, size=letters, length=advance(atom.hydrogens) * letters)
-    return found
+        written += svg.text(atom.hydrogens, middle, high, size=letters, length=advance(atom.hydrogens) * letters)
+    return written

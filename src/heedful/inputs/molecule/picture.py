@@ -10,8 +10,10 @@ from heedful.errors import HeedfulError
 from heedful.explain.attention.explanation import Explanation
 from heedful.inputs.molecule.drawing import Point, Structure, atom_letters, bond_lines, structure_of
 from heedful.show.heatmaps.picture import CALM, DOUBT, MARGIN, MOST_WIDE, NARROWEST, Drawer
-from heedful.show.heatmaps.view import ATTENTION_ONLY, Row, Sheet, number, sheet
+from heedful.show.heatmaps.view import ATTENTION_ONLY, HeatmapView, Row, view
 from heedful.show.kit.svg import svg
+from heedful.show.kit.svg.shades import FAINT
+from heedful.show.kit.text.numbers import number
 from heedful.show.kit.text.text_width import advance, fitted
 
 ACCOUNT = (
@@ -26,13 +28,13 @@ TOP, SMALLEST = 3, 0.0005  # atoms named below a panel, and what would be shown 
 MOST_LETTERS = 400  # of a SMILES below the picture
 
 
-def picture_of(explanation: Explanation) -> str:
+def picture_of(explanation: Explanation, *, width: int = 760) -> str:
     """Return an SVG of the explanation of one molecule."""
-    return molecule_picture(sheet(explanation), str(explanation.source or explanation.text))
+    return molecule_picture(view(explanation), str(explanation.source or explanation.text), width=width)
 
 
-def molecule_picture(drawn: Sheet, smiles: str, *, width: int = 760) -> str:
-    """Return a picture of a sheet whose words are the atoms of a molecule."""
+def molecule_picture(drawn: HeatmapView, smiles: str, *, width: int = 760) -> str:
+    """Return a picture of a view whose words are the atoms of a molecule."""
     if not NARROWEST <= width <= MOST_WIDE:
         raise HeedfulError(f"width is {width}, a picture is from {NARROWEST} to {MOST_WIDE} wide")
     structure = structure_of(smiles)
@@ -49,7 +51,7 @@ def molecule_picture(drawn: Sheet, smiles: str, *, width: int = 760) -> str:
     if drawn.verdict:
         drawer.note(drawn.verdict.replace("`", "'"), DOUBT if drawn.is_doubtful else CALM)
     drawer.soft(drawn.account or (ACCOUNT if drawn.has_effects else ATTENTION_ONLY))
-    title = f"{drawn.title} {drawn.figure}".strip() or drawn.rows[0].name
+    title = f"{drawn.title} {drawn.value}".strip() or drawn.rows[0].name
     about = f"{_strongest(drawn.rows[0], structure)}. {drawn.verdict} {smiles.strip()[:500]}"
     return svg.drawing(width, drawer.y + MARGIN, title=title, about=about, body="\n".join(drawer.drawn))
 
@@ -113,7 +115,7 @@ def _scale(structure: Structure, inner: float) -> float:
 
 
 def _ground(place: Point, shade: float, scale: float, row: Row) -> str:
-    if abs(shade) < svg.FAINT:
+    if abs(shade) < FAINT:
         return ""
     colour = svg.shade_colour(shade, is_signed=row.is_signed)
     ring = f' stroke="{svg.EDGE}" stroke-width="1.4"' if shade < 0 else ""
@@ -125,8 +127,8 @@ def _strongest(row: Row, structure: Structure) -> str:
     """Return the strongest atoms in words, each by its element and its number in the SMILES."""
     sizes = np.abs(np.nan_to_num(row.values))
     top = [int(i) for i in np.argsort(-sizes, kind="stable")[:TOP] if sizes[i] >= SMALLEST]
-    said = [f"{structure.elements[i]} (atom {i + 1}) {number(float(row.values[i]), plus=row.is_signed)}" for i in top]
-    return f"Strongest: {', '.join(said)}".replace("−", "-") if said else ""  # fonts of PNGs may have no minus sign
+    atoms = [f"{structure.elements[i]} (atom {i + 1}) {number(float(row.values[i]), plus=row.is_signed)}" for i in top]
+    return f"Strongest: {', '.join(atoms)}".replace("−", "-") if atoms else ""  # fonts of PNGs may have no minus sign
 
 
 def _of_atoms(row: Row) -> Row:

@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 from heedful.errors import HeedfulError
 from heedful.explain.attention.explanation import Explanation
 from heedful.show.heatmaps.picture import CALM, DOUBT, MARGIN, MOST_WIDE, NARROWEST, Drawer
-from heedful.show.heatmaps.view import ATTENTION_ONLY, Row, Sheet, number, sheet
+from heedful.show.heatmaps.view import ATTENTION_ONLY, HeatmapView, Row, view
 from heedful.show.kit.svg import svg
+from heedful.show.kit.text.numbers import number
 from heedful.show.kit.text.text_width import advance, fitted
 
 ACCOUNT = (
@@ -22,13 +23,13 @@ GUTTER, BARS, WIDEST = 44, 84, 40.0  # room for the scale; height; the widest a 
 MOST_BARS = 200  # of more vectors, neighbours share a bar
 
 
-def picture_of(explanation: Explanation) -> str:
+def picture_of(explanation: Explanation, *, width: int = 760) -> str:
     """Return the picture of an explanation whose input was vectors."""
-    return vector_picture(sheet(explanation), explanation.source)
+    return vector_picture(view(explanation), explanation.source, width=width)
 
 
-def vector_picture(drawn: Sheet, source: object = None, *, width: int = 760) -> str:
-    """Return a picture of a sheet whose words are vectors, one after the other; the vectors are not drawn."""
+def vector_picture(drawn: HeatmapView, source: object = None, *, width: int = 760) -> str:
+    """Return a picture of a view whose words are vectors, one after the other; the vectors are not drawn."""
     if not NARROWEST <= width <= MOST_WIDE:
         raise HeedfulError(f"width is {width}, a picture is from {NARROWEST} to {MOST_WIDE} wide")
     drawer = _VectorDrawer(width, [word.text for word in drawn.words])
@@ -45,8 +46,8 @@ def vector_picture(drawn: Sheet, source: object = None, *, width: int = 760) -> 
     if drawn.verdict:
         drawer.note(drawn.verdict.replace("`", "'"), DOUBT if drawn.is_doubtful else CALM)
     drawer.soft(drawn.account or (ACCOUNT if drawn.has_effects else ATTENTION_ONLY))
-    title = f"{drawn.title} {drawn.figure}".strip() or drawn.rows[0].name
-    return svg.drawing(width, drawer.y + MARGIN, title=title, about=_said(drawn), body="\n".join(drawer.drawn))
+    title = f"{drawn.title} {drawn.value}".strip() or drawn.rows[0].name
+    return svg.drawing(width, drawer.y + MARGIN, title=title, about=_description(drawn), body="\n".join(drawer.drawn))
 
 
 class _VectorDrawer(Drawer):
@@ -88,8 +89,8 @@ class _VectorDrawer(Drawer):
         if row.is_signed:
             marks.append((-full, self.y + BARS))
         for value, y in marks:
-            said = number(value, digits=2, plus=row.is_signed).replace("−", "–")  # not every font has a minus
-            self.drawn.append(svg.text(said, self.left - 6, y, size=11, more=f'text-anchor="end" fill="{svg.SOFT}"'))
+            label = number(value, digits=2, plus=row.is_signed).replace("−", "–")  # not every font has a minus
+            self.drawn.append(svg.text(label, self.left - 6, y, size=11, more=f'text-anchor="end" fill="{svg.SOFT}"'))
 
     def _named(self) -> None:
         """Write the names below, as many as there is room for."""
@@ -114,7 +115,7 @@ def _about(source: object, n: int) -> str:
     return f"{many} of {shape[-1]} numbers{cut}" if shape else many
 
 
-def _said(drawn: Sheet) -> str:
+def _description(drawn: HeatmapView) -> str:
     """Return the strongest vectors in words, for those who cannot see the picture."""
     weights = drawn.rows[0].values
     top = [f"{drawn.words[i].text} ({weights[i]:.2f})" for i in np.argsort(-weights, kind="stable")[:3]]

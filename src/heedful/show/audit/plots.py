@@ -6,17 +6,16 @@ from collections.abc import Callable, Mapping
 
 from heedful.explain.attention.explanation import LEAVE_ONE_OUT
 from heedful.explain.audit.audit import ATTENTION, RANDOM, SHARES, Audit, Faithfulness
+from heedful.explain.audit.checks import FARTHEST, CheckName
 from heedful.metrics.bootstrap import Interval
 from heedful.show.audit.wording import KINDS, OTHER, method_name, ordered, pair_name
 from heedful.show.kit.svg.charts import Line, Row, bars, columns, lines, matrix
 from heedful.show.kit.text.sanitise import one_line
 
-FARTHEST = 0.693  # Jensen–Shannon: ln 2
-
 
 def _rows(audit: Audit, value: Callable[[Faithfulness], Interval], *, random: bool = True) -> list[Row]:
-    shown = [(name, f) for name, f in ordered(audit) if random or name != RANDOM]
-    return [Row(method_name(name), value(f), KINDS.get(name, OTHER)) for name, f in shown]
+    methods = [(name, f) for name, f in ordered(audit) if random or name != RANDOM]
+    return [Row(method_name(name), value(f), KINDS.get(name, OTHER)) for name, f in methods]
 
 
 def _over_shares(audit: Audit, title: str, values: Callable[[Faithfulness], tuple[float, ...]]) -> str:
@@ -66,15 +65,15 @@ def _plot_hops(audit: Audit) -> str:
 
 
 def _plot_uniform(audit: Audit) -> str:
-    found = audit.deep["uniform"]
-    rows = [Row("learned weights", _point(found["learned"])), Row("equal weights", _point(found["uniform"]), 4)]
-    return bars(f"{one_line(str(found['figure'])).capitalize()} of the model", rows, high=1)
+    result = audit.deep["uniform"]
+    rows = [Row("learned weights", _point(result["learned"])), Row("equal weights", _point(result["uniform"]), 4)]
+    return bars(f"{one_line(str(result['figure'])).capitalize()} of the model", rows, high=1)
 
 
 def _plot_seeds(audit: Audit) -> str:
-    found = audit.deep["seeds"]
-    rows = [Row(f"model {i + 1}", _point(x)) for i, x in enumerate(found.get("accuracy", ()))]
-    tau = bars("Kendall τ", [Row("between seeds", Interval(**found["agreement"]))], low=-1, high=1, dots=True)
+    result = audit.deep["seeds"]
+    rows = [Row(f"model {i + 1}", _point(x)) for i, x in enumerate(result.get("accuracy", ()))]
+    tau = bars("Kendall τ", [Row("between seeds", Interval(**result["agreement"]))], low=-1, high=1, dots=True)
     return tau + (bars("Accuracy of each model", rows, high=1) if rows else "")
 
 
@@ -87,7 +86,7 @@ def _point(value: float) -> Interval:
     return Interval(value, value, value)
 
 
-PLOTS: Mapping[str, Callable[[Audit], str]] = {
+PLOTS: Mapping[CheckName, Callable[[Audit], str]] = {
     "needed": _plot_needed,
     "enough": _plot_enough,
     "chance": _plot_chance,

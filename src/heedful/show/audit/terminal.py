@@ -1,4 +1,4 @@
-"""Whether heatmaps may be believed, in a terminal."""
+"""How reliable the heatmaps of a model are, in a terminal."""
 
 from __future__ import annotations
 
@@ -6,14 +6,16 @@ from collections.abc import Mapping
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Group, RenderableType
-from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
 from heedful.explain.audit.audit import ATTENTION, RANDOM, Audit
-from heedful.show.audit.checks import Check, advice, checks, left_out
-from heedful.show.audit.wording import HEADLINES, SPOKEN, Speaks, about, ordered, pair_name
-from heedful.show.kit.svg.charts import figure, span
+from heedful.explain.audit.checks import Speaks
+from heedful.show.audit.view import AuditView, view
+from heedful.show.audit.wording import ordered, pair_name
+from heedful.show.kit.svg.charts import span
+from heedful.show.kit.terminal import indented
+from heedful.show.kit.text.numbers import short
 from heedful.show.kit.text.sanitise import one_line, visible
 
 STYLES: Mapping[Speaks, str] = {"for": "green", "against": "bold yellow", "open": "yellow", "neither": "dim"}
@@ -26,37 +28,42 @@ READING = (
 
 def audit_terminal(audit: Audit) -> Group:
     """Return the verdict, each check with what came out, and the numbers of each method."""
-    shown: list[RenderableType] = [*_verdict(audit), Text()]
-    shown.append(_checks(checks(audit)))
+    drawn = view(audit)
+    blocks: list[RenderableType] = [*_verdict(drawn), Text(), _checks(drawn)]
     if audit.methods:
-        shown.append(_methods(audit))
+        blocks.append(_methods(audit))
     if audit.agreement:
-        shown.append(_agreement(audit))
-    shown.append(Text(READING, style="dim"))
-    if why := left_out(audit):
-        shown += [Text(), Text("Left out", style="bold"), *(_reason(*each) for each in why)]
-    return Group(*shown)
+        blocks.append(_agreement(audit))
+    blocks.append(Text(READING, style="dim"))
+    if drawn.left_out:
+        blocks += [Text(), Text("Left out", style="bold"), *(_reason(*each) for each in drawn.left_out)]
+    return Group(*blocks)
 
 
-def _verdict(audit: Audit) -> list[RenderableType]:
-    style = "bold yellow" if audit.verdict.is_warning else "bold green"
-    mark = "!" if audit.verdict.is_warning else "✓"
-    words = [audit.verdict.words, *advice(audit)]
+def plain_audit(audit: Audit) -> str:
+    """Return the verdict and what each check found, without colours."""
+    drawn = view(audit)
+    lines = [f"{drawn.mark} {drawn.headline}", drawn.verdict, *drawn.advice, drawn.about]
+    lines += [f"{check.mark} {check.name} {check.finding} ({check.meaning})" for check in drawn.checks]
+    return visible("\n".join(lines))
+
+
+def _verdict(drawn: AuditView) -> list[RenderableType]:
     return [
-        Text(f"{mark} {HEADLINES[audit.verdict.level]}", style=style),
-        *(Text(visible(line)) for line in words),
-        Text(about(audit), style="dim"),
+        Text(f"{drawn.mark} {drawn.headline}", style="bold yellow" if drawn.is_warning else "bold green"),
+        *(Text(visible(line)) for line in (drawn.verdict, *drawn.advice)),
+        Text(drawn.about, style="dim"),
     ]
 
 
-def _checks(made: list[Check]) -> Table:
+def _checks(drawn: AuditView) -> Table:
     table = Table.grid(padding=(0, 1, 0, 0))
     table.add_column(no_wrap=True)
     table.add_column()
-    for check in made:
-        mark, meaning = SPOKEN[check.speaks]
-        said = Text.assemble((check.name, "bold"), f" {check.found} ", (f"({meaning})", STYLES[check.speaks]))
-        table.add_row(Text(mark, style=STYLES[check.speaks]), said)
+    for check in drawn.checks:
+        style = STYLES[check.speaks]
+        line = Text.assemble((check.name, "bold"), f" {check.finding} ", (f"({check.meaning})", style))
+        table.add_row(Text(check.mark, style=style), line)
     return table
 
 
@@ -67,7 +74,7 @@ def _methods(audit: Audit) -> Table:
         table.add_column(name, justify="right")
     for method, f in ordered(audit):
         beyond = ["", ""] if method == RANDOM else [span(f.needed_beyond_chance), span(f.enough_beyond_chance)]
-        needed, enough = figure(f.comprehensiveness.mean), figure(f.sufficiency.mean)
+        needed, enough = short(f.comprehensiveness.mean), short(f.sufficiency.mean)
         style = "bold" if method == ATTENTION else "dim" if method == RANDOM else ""
         cells = (one_line(method), needed, beyond[0], enough, beyond[1])
         table.add_row(*map(Text, cells), style=style)
@@ -83,5 +90,5 @@ def _agreement(audit: Audit) -> Table:
     return table
 
 
-def _reason(check: str, why: str) -> RenderableType:
-    return Padding(Text.assemble((f"{check}: ", "bold"), why), (0, 0, 0, 2))
+def _reason(check: str, reason: str) -> RenderableType:
+    return indented(Text.assemble((f"{check}: ", "bold"), reason))

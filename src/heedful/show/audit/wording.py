@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal
 
 from heedful.explain.attention.explanation import GRADIENT, INTEGRATED, LEAVE_ONE_OUT
 from heedful.explain.audit.audit import ATTENTION, RANDOM, Audit, Faithfulness
+from heedful.explain.audit.checks import Speaks
 from heedful.show.kit.text.sanitise import one_line
 from heedful.store.verdict import Level
 
-Speaks = Literal["for", "against", "open", "neither"]
 SPOKEN: Mapping[Speaks, tuple[str, str]] = {
     "for": ("✓", "speaks for the heatmaps"),
     "against": ("✗", "speaks against the heatmaps"),

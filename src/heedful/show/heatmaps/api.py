@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,8 +11,9 @@ from numpy.typing import NDArray
 
 from heedful.errors import HeedfulError
 from heedful.explain.attention.explanation import Word
+from heedful.explain.shown import Forms, Pictured
 from heedful.show.heatmaps.checked_arrays import AS_GIVEN, check_length, numbers, texts
-from heedful.show.heatmaps.view import Row, Sheet, number
+from heedful.show.heatmaps.view import HeatmapView, Row
 from heedful.show.kit.svg.shades import as_given
 
 TOP = 5  # words in plain text
@@ -21,36 +21,25 @@ SIGNS = " Blue is more than 0, orange and underlined is less."
 
 
 @dataclass(frozen=True)
-class Heatmap:
+class Heatmap(Pictured):
     """Words and weights, to be looked at on a page, in a notebook, as a picture or as plain text."""
 
-    sheet: Sheet
+    FORMS = Forms(
+        page="heedful.show.heatmaps.page:heatmap_page",
+        fragment="heedful.show.heatmaps.page:heatmap_fragment",
+        plain="heedful.show.heatmaps.terminal:plain_heatmap",
+        picture="heedful.show.heatmaps.picture:heatmap_picture",
+    )
 
-    def to_html(self) -> str:
-        """Return one page that needs nothing else."""
-        from heedful.show.heatmaps.page import sheet_page
+    view: HeatmapView
 
-        return sheet_page(self.sheet)
-
-    def to_svg(self, *, width: int = 760) -> str:
-        """Return a picture."""
-        from heedful.show.heatmaps.picture import sheet_picture
-
-        return sheet_picture(self.sheet, width=width)
-
-    def to_png(self, path: str | Path | None = None, *, scale: float = 2.0) -> bytes:
-        """Return the same picture as PNG, and write it where a path is given."""
-        from heedful.show.kit.svg.png import png
-
-        return png(self.to_svg(), path, scale=scale)
-
-    def _repr_html_(self) -> str:
-        from heedful.show.heatmaps.page import sheet_fragment
-
-        return sheet_fragment(self.sheet)
-
-    def __str__(self) -> str:
-        return _plain(self.sheet)
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values, ready for JSON."""
+        rows = [
+            {"name": row.name, "is_signed": row.is_signed, "values": row.values.tolist(), "shades": row.shades.tolist()}
+            for row in (*self.view.rows, *self.view.hops)
+        ]
+        return {"title": self.view.title, "words": [word.text for word in self.view.words], "rows": rows}
 
 
 def heatmap(words: Sequence[str], weights: Any, *, effects: Any = None, title: str = "") -> Heatmap:
@@ -58,20 +47,20 @@ def heatmap(words: Sequence[str], weights: Any, *, effects: Any = None, title: s
 
     Weights below 0 make the heatmap a signed one.
     """
-    shown = texts(words, "words")
-    hops = _hops(numbers(weights, "weights"), shown)
+    names = texts(words, "words")
+    hops = _hops(numbers(weights, "weights"), names)
     rows = [_row("Weights" if len(hops) == 1 else f"Mean of {len(hops)} hops", hops.mean(axis=0), hops.min() < 0)]
     if effects is not None:
-        rows.append(_row("Effects", _one(numbers(effects, "effects"), shown), True))
-    return Heatmap(_sheet(shown, rows, hops, title))
+        rows.append(_row("Effects", _one(numbers(effects, "effects"), names), True))
+    return Heatmap(_view(names, rows, hops, title))
 
 
-def _sheet(words: list[str], rows: list[Row], hops: NDArray[np.float64], title: str) -> Sheet:
+def _view(words: list[str], rows: list[Row], hops: NDArray[np.float64], title: str) -> HeatmapView:
     placed = tuple(_words(words))
     text = " ".join(words)
-    return Sheet(
+    return HeatmapView(
         title=title,
-        figure="",
+        value="",
         others="",
         text=text,
         words=placed,
@@ -113,14 +102,3 @@ def _one(effects: NDArray[np.float64], words: Sequence[str]) -> NDArray[np.float
         raise HeedfulError(f"effects has {effects.ndim} dimensions, one number for each word was expected")
     check_length(len(effects), "numbers", words, weights="effects")
     return effects
-
-
-def _plain(sheet: Sheet) -> str:
-    from heedful.show.kit.text.truncate import shortened
-
-    lines = [shortened(sheet.title, 100)] if sheet.title else []
-    for row in sheet.rows:
-        order = np.argsort(-np.abs(row.values), kind="stable")[:TOP]
-        said = [f"{shortened(sheet.words[i].text, 40)} {number(row.values[i], plus=row.is_signed)}" for i in order]
-        lines.append(f"{row.name}: {', '.join(said)}")
-    return "\n".join([*lines, sheet.account])

@@ -37,7 +37,7 @@ def texts(words: Sequence[str], name: str) -> list[str]:
     return [word.strip() or "␣" for word in words]
 
 
-def check_length(found: int, unit: str, words: Sequence[str], *, weights: str = "weights", name: str = "words") -> None:
+def check_length(n: int, unit: str, words: Sequence[str], *, weights: str = "weights", name: str = "words") -> None:
     """Say both numbers where they differ."""
-    if found != len(words):
-        raise HeedfulError(f"{weights} has {found} {unit}, {name} has {len(words)}")
+    if n != len(words):
+        raise HeedfulError(f"{weights} has {n} {unit}, {name} has {len(words)}")

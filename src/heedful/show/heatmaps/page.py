@@ -4,14 +4,21 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from markupsafe import Markup
 
 from heedful.explain.attention.explanation import Explanation
 from heedful.show.heatmaps.pictures import picture_of
-from heedful.show.heatmaps.view import ACCOUNT, ATTENTION_ONLY, Sheet, sheet
+from heedful.show.heatmaps.view import HeatmapView, account, view
+from heedful.show.kit.html import document as html
 from heedful.show.kit.html.card import card
-from heedful.show.kit.html.document import document, escape, style
+from heedful.show.kit.html.templates import render
 
-__all__ = ["document", "escape", "fragment", "page", "sheet_fragment", "sheet_page", "style"]
+if TYPE_CHECKING:
+    from heedful.show.heatmaps.api import Heatmap
+
+TEMPLATE = "show/heatmaps/page.html"
 
 
 def page(
@@ -22,43 +29,38 @@ def page(
     notes: Sequence[str] = (),
 ) -> str:
     """Return a whole page. `intro` is HTML of ours, placed above the heatmaps; `notes` stand beside the answers."""
-    sheets = [sheet(explanation) for explanation in explanations]
-    beside = [*notes, *[""] * (len(sheets) - len(notes))]
-    drawn = [_drawn(explanation) for explanation in explanations]
-    cards = "\n".join(
-        card(each, note=note, drawn=image) for each, note, image in zip(sheets, beside, drawn, strict=True)
-    )
-    return document(title, f"<h1>{escape(title)}</h1>\n{intro}\n{_account(sheets)}\n{cards}")
+    views = [view(explanation) for explanation in explanations]
+    beside = [*notes, *[""] * (len(views) - len(notes))]
+    images = [_image(explanation) for explanation in explanations]
+    cards = [card(each, note=note, image=image) for each, note, image in zip(views, beside, images, strict=True)]
+    return html.document(title, render(TEMPLATE, title=title, intro=Markup(intro), account=account(views), cards=cards))
 
 
-def _drawn(explanation: Explanation) -> str:
-    """Return the picture of an input that is not a text, as an image that runs nothing."""
-    if explanation.kind == "text":
-        return ""
-    data = b64encode(picture_of(explanation).encode()).decode()
-    said = f"the heatmap drawn over the {explanation.kind}"
-    return f'<img class="drawn" alt="{said}" src="data:image/svg+xml;base64,{data}">'
+def page_of(explanation: Explanation) -> str:
+    """Return a whole page of one explanation."""
+    return page([explanation])
 
 
-def fragment(explanation: Explanation) -> str:
-    """Return one heatmap for a notebook, with its own style."""
-    return sheet_fragment(sheet(explanation))
+def fragment_of(explanation: Explanation) -> str:
+    """Return one explanation for a notebook, with its own style."""
+    return html.fragment(_body(view(explanation)))
 
 
-def sheet_page(drawn: Sheet) -> str:
-    """Return a whole page of one sheet."""
-    return document(drawn.title or drawn.rows[0].name, f"{_account([drawn])}\n{card(drawn)}")
+def heatmap_page(heatmap: Heatmap) -> str:
+    """Return a whole page of a heatmap of anyone's words."""
+    drawn = heatmap.view
+    return html.document(drawn.title or drawn.rows[0].name, _body(drawn))
 
 
-def sheet_fragment(drawn: Sheet) -> str:
-    """Return one sheet for a notebook, with its own style."""
-    return f'<style>{style()}</style><div class="hf">{_account([drawn])}{card(drawn)}</div>'
+def heatmap_fragment(heatmap: Heatmap) -> str:
+    """Return a heatmap of anyone's words for a notebook, with its own style."""
+    return html.fragment(_body(heatmap.view))
 
 
-def _account(sheets: Sequence[Sheet]) -> str:
-    said = ACCOUNT if any(each.has_effects for each in sheets) else ATTENTION_ONLY
-    if len(sheets) == 1 and sheets[0].account:
-        said = sheets[0].account
-    if any(not word.is_known for each in sheets for word in each.words):
-        said += " A dotted line marks a word that the model does not know."
-    return f'<p class="soft">{escape(said)} Point at a word for its number.</p>'
+def _body(drawn: HeatmapView) -> Markup:
+    return render(TEMPLATE, title="", intro="", account=account([drawn]), cards=[card(drawn)])
+
+
+def _image(explanation: Explanation) -> str:
+    """Return the picture of an input that is not a text, in base 64."""
+    return "" if explanation.kind == "text" else b64encode(picture_of(explanation).encode()).decode()

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from heedful.errors import HeedfulError
 from heedful.explain.attention.explanation import Explanation
-from heedful.show.heatmaps.view import ACCOUNT, ATTENTION_ONLY, Row, Sheet, sheet
+from heedful.show.heatmaps.view import ACCOUNT, ATTENTION_ONLY, HeatmapView, Row, view
 from heedful.show.kit.svg import svg
+from heedful.show.kit.svg.shades import FAINT
 from heedful.show.kit.text.lines import Layout, Placed, layout
 from heedful.show.kit.text.text_width import BOLD, advance, fitted, wrapped
+
+if TYPE_CHECKING:
+    from heedful.show.heatmaps.api import Heatmap
 
 MARGIN, SIZE, LINE = 24, 16, 29
 PAD = 1.5  # of a box around its word
@@ -22,11 +27,16 @@ CALM, DOUBT = ("#1d4a5c", "#e9f4f8", "#3f8ba6"), ("#6b4200", "#fff4dd", "#d98e00
 
 def picture(explanation: Explanation, *, width: int = 760) -> str:
     """Return the overall heatmap, the leave-one-out effects below it, and the verdict."""
-    return sheet_picture(sheet(explanation), width=width)
+    return view_picture(view(explanation), width=width)
 
 
-def sheet_picture(drawn: Sheet, *, width: int = 760) -> str:
-    """Return a picture of a sheet: the weights, and the first row of effects."""
+def heatmap_picture(heatmap: Heatmap, *, width: int = 760) -> str:
+    """Return a picture of a heatmap of anyone's words."""
+    return view_picture(heatmap.view, width=width)
+
+
+def view_picture(drawn: HeatmapView, *, width: int = 760) -> str:
+    """Return a picture of a view: the weights, and the first row of effects."""
     if not NARROWEST <= width <= MOST_WIDE:
         raise HeedfulError(f"width is {width}, a picture is from {NARROWEST} to {MOST_WIDE} wide")
     rows = drawn.rows[:2]
@@ -44,11 +54,11 @@ def sheet_picture(drawn: Sheet, *, width: int = 760) -> str:
         drawer.note(drawn.verdict.replace("`", "'"), DOUBT if drawn.is_doubtful else CALM)
     drawer.soft(_account(drawn, rows))
     about = f"{drawn.verdict} {drawn.text[:500]}"
-    title = f"{drawn.title} {drawn.figure}".strip() or rows[0].name
+    title = f"{drawn.title} {drawn.value}".strip() or rows[0].name
     return svg.drawing(width, drawer.y + MARGIN, title=title, about=about, body="\n".join(drawer.drawn))
 
 
-def _account(drawn: Sheet, rows: Sequence[Row]) -> str:
+def _account(drawn: HeatmapView, rows: Sequence[Row]) -> str:
     return drawn.account or (ACCOUNT if any(row.is_signed for row in rows) else ATTENTION_ONLY)
 
 
@@ -60,7 +70,7 @@ class Drawer:
         self.y = float(MARGIN)
         self.drawn: list[str] = []
 
-    def heading(self, drawn: Sheet) -> None:
+    def heading(self, drawn: HeatmapView) -> None:
         """Draw the answer, its probability, and the next labels."""
         if drawn.title:
             self.y += 20
@@ -68,7 +78,7 @@ class Drawer:
             wide = advance(title) * 20 * BOLD
             bold = 'font-weight="700"'
             self.drawn.append(svg.text(title, MARGIN, self.y, size=20, length=wide, more=bold))
-            self.drawn.append(svg.text(drawn.figure, MARGIN + wide + 10, self.y, size=18))
+            self.drawn.append(svg.text(drawn.value, MARGIN + wide + 10, self.y, size=18))
         if drawn.others:
             self.y += 22
             others = fitted(drawn.others, self.inner / 13)
@@ -103,10 +113,10 @@ class Drawer:
             self._small(["(nothing to show)"])
         self.y += 6
 
-    def note(self, said: str, colours: tuple[str, str, str]) -> None:
+    def note(self, sentence: str, colours: tuple[str, str, str]) -> None:
         """Draw a sentence in a box."""
         ink, ground, edge = colours
-        lines = wrapped(said, (self.inner - 28) / 13 * SAFE)
+        lines = wrapped(sentence, (self.inner - 28) / 13 * SAFE)
         self.y += 8
         high = 18 * len(lines) + 12
         self.drawn.append(svg.box(MARGIN, self.y, self.inner, high, ground))
@@ -117,20 +127,20 @@ class Drawer:
         ]
         self.y += high
 
-    def soft(self, said: str) -> None:
+    def soft(self, sentence: str) -> None:
         """Draw a sentence in small letters."""
         self.y += 6
-        self._small([said])
+        self._small([sentence])
 
     def _small(self, sentences: Sequence[str]) -> None:
-        for line in [line for said in sentences if said for line in wrapped(said, self.inner / 13 * SAFE)]:
+        for line in [line for sentence in sentences if sentence for line in wrapped(sentence, self.inner / 13 * SAFE)]:
             self.y += 18
             self.drawn.append(svg.text(line, MARGIN, self.y, size=13, more=f'fill="{svg.SOFT}"'))
 
 
 def _ground(row: Row, each: Placed, baseline: float) -> str:
     shade = float(row.shades[each.atom.word]) if each.atom.word is not None else 0.0
-    if abs(shade) < svg.FAINT:
+    if abs(shade) < FAINT:
         return ""
     x, wide = MARGIN + each.x * SIZE - PAD, each.atom.width * SIZE + 2 * PAD
     ground = svg.box(x, baseline - 17, wide, 23, svg.shade_colour(shade, is_signed=row.is_signed))

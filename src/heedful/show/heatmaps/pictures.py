@@ -8,8 +8,8 @@ from heedful.lazy import imported
 from heedful.show.heatmaps.picture import picture
 
 
-def picture_of(explanation: Explanation) -> str:
+def picture_of(explanation: Explanation, *, width: int = 760) -> str:
     """Return an SVG of one explanation."""
     own = INPUTS[explanation.kind].picture
-    svg: str = imported(own)(explanation) if own else picture(explanation)
+    svg: str = imported(own)(explanation, width=width) if own else picture(explanation, width=width)
     return svg

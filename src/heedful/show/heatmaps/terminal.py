@@ -3,26 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
-from rich.color import Color
 from rich.style import Style
 from rich.text import Text
 
 from heedful.explain.attention.explanation import LEAVE_ONE_OUT, Explanation
-from heedful.show.heatmaps.view import effect_row, number
+from heedful.show.heatmaps.view import effect_row
 from heedful.show.kit.svg.shades import relative
+from heedful.show.kit.terminal import effect_style, weight_style
+from heedful.show.kit.text.numbers import number
 from heedful.show.kit.text.sanitise import visible
 from heedful.show.kit.text.truncate import shortened
 
-PAPER, INK, RUST = (247, 251, 255), (8, 69, 148), (166, 76, 0)  # from paper to what speaks for, and what against
-VIOLET = (91, 44, 152)  # attention: one hue, and not one of the two that have a meaning
-FAINT = 0.08  # of the strongest: nothing to be seen
-MIDDLE = 118  # of 255: on a darker ground white letters are easier to read than black ones
+if TYPE_CHECKING:
+    from heedful.show.heatmaps.api import Heatmap
+
 LEAST = 0.01  # of a probability, or of a number: less is not worth a word
 UNREAD = 300  # characters shown of what was cut off
 LONGEST = 40  # letters of a word in a list
+
+
+def plain_heatmap(heatmap: Heatmap, *, top: int = 5) -> str:
+    """Return the words with the largest numbers of each row, without colours."""
+    drawn = heatmap.view
+    lines = [shortened(drawn.title, 100)] if drawn.title else []
+    for row in drawn.rows:
+        order = np.argsort(-np.abs(row.values), kind="stable")[:top]
+        words = [
+            f"{shortened(drawn.words[i].text, LONGEST)} {number(row.values[i], plus=row.is_signed)}" for i in order
+        ]
+        lines.append(f"{row.name}: {', '.join(words)}")
+    return "\n".join([*lines, drawn.account])
 
 
 def heatmap(explanation: Explanation, *, hop: int | None = None) -> Text:
@@ -46,32 +60,23 @@ def plain(explanation: Explanation, *, top: int = 5, effects: bool = True) -> st
 
 def top_words(explanation: Explanation, *, hop: int | None = None, top: int = 5) -> str:
     """Return the words with the largest weights; small ones with as many digits as show that they are not 0."""
-    found = explanation.top(top, hop=hop)
-    shown = [f"{shortened(word, LONGEST)} {weight:.2f}" for word, weight in found if weight >= 0.005]
-    return ", ".join(shown or [f"{shortened(word, LONGEST)} {weight:.1g}" for word, weight in found]) or "nothing"
-
-
-def weight_style(shade: float) -> Style:
-    """Return a violet ground for what was looked at."""
-    return _on_ground(shade, VIOLET)
-
-
-def effect_style(shade: float) -> Style:
-    """Return a blue ground for what speaks for a label, a rust one with a line under it for what speaks against."""
-    return _on_ground(shade, INK) if shade > 0 else _on_ground(-shade, RUST, underline=True)
+    words = explanation.top(top, hop=hop)
+    named = [f"{shortened(word, LONGEST)} {weight:.2f}" for word, weight in words if weight >= 0.005]
+    return ", ".join(named or [f"{shortened(word, LONGEST)} {weight:.1g}" for word, weight in words]) or "nothing"
 
 
 def shaded(explanation: Explanation, shades: NDArray[np.float32], style: Callable[[float], Style]) -> Text:
-    shown = Text()
+    """Return the text with each word on a ground by its shade; what was not read is dim."""
+    line = Text()
     at = 0
     for word, shade in zip(explanation.words, shades, strict=True):
-        shown.append(visible(explanation.text[at : word.start]))
-        shown.append(visible(word.text), style=style(float(shade)))
+        line.append(visible(explanation.text[at : word.start]))
+        line.append(visible(word.text), style=style(float(shade)))
         at = word.end
-    shown.append(visible(explanation.text[at : explanation.read_to]))
+    line.append(visible(explanation.text[at : explanation.read_to]))
     rest = explanation.text[explanation.read_to :]
-    shown.append(visible(rest[:UNREAD]) + ("… (not read)" if len(rest) > UNREAD else ""), style="dim")
-    return shown
+    line.append(visible(rest[:UNREAD]) + ("… (not read)" if len(rest) > UNREAD else ""), style="dim")
+    return line
 
 
 def strongest_words(explanation: Explanation, method: str, *, top: int = 5) -> str:
@@ -99,15 +104,4 @@ def _strongest(explanation: Explanation, top: int) -> str:
         f"  {side} {explanation.target}: " + ", ".join(_effect(explanation, effects, i) for i in places)
         for side, places in sides
         if places
-    )
-
-
-def _on_ground(strength: float, far: tuple[int, int, int], *, underline: bool = False) -> Style:
-    if strength < FAINT:
-        return Style()
-    ground = [round(p + (f - p) * min(1.0, strength)) for p, f in zip(PAPER, far, strict=True)]
-    lightness = sum(part * share for part, share in zip(ground, (0.2126, 0.7152, 0.0722), strict=True))
-    ink = (255, 255, 255) if lightness < MIDDLE else (10, 10, 10)
-    return Style(
-        bgcolor=Color.from_rgb(*ground), color=Color.from_rgb(*ink), bold=strength > 0.5, underline=underline or None
     )

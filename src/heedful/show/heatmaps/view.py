@@ -1,7 +1,8 @@
-"""What is drawn, as plain values: a text, and rows of numbers over its words. Page and picture draw the same."""
+"""What is drawn of an explanation, as plain values: a text, and rows of numbers over its words."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -10,12 +11,14 @@ from numpy.typing import NDArray
 
 from heedful.explain.attention.explanation import GRADIENT, INTEGRATED, LEAVE_ONE_OUT, METHODS, Explanation, Word
 from heedful.show.kit.svg.shades import relative, signed
+from heedful.show.kit.text.numbers import number
 from heedful.show.kit.text.truncate import shortened
 
 ACCOUNT = (
     "Attention is where the model looked: it has no sign and belongs to no label. Effects have both: a blue word "
     "speaks for the label that is named, an orange and underlined one against it."
 )
+UNKNOWN = " A dotted line marks a word that the model does not know."
 ATTENTION_ONLY = "Attention is where the model looked: it has no sign and belongs to no label."
 # An effect that is less than this is not drawn as a strong one, though it may be the largest of its text.
 NUMBER = {  # what the effects are where the answer is a number
@@ -44,11 +47,11 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Sheet:
+class HeatmapView:
     """All there is to see of one text."""
 
     title: str
-    figure: str  # beside the title
+    value: str  # beside the title
     others: str  # the labels that come next
     text: str
     words: tuple[Word, ...]
@@ -61,6 +64,7 @@ class Sheet:
     notes: tuple[str, ...] = ()  # what was left out, and why
     account: str = ""  # how to read it, where that is not as for an explanation
     hops_account: str = ""  # how to read what is said of each hop
+    image_about: str = ""  # what the picture of an input that is not a text shows
 
     @cached_property
     def digits(self) -> int:
@@ -77,24 +81,14 @@ class Sheet:
         return any(row.is_signed for row in self.rows)
 
 
-def number(value: float, *, digits: int = 3, plus: bool = False) -> str:
-    """Return a number with a true minus sign, no sign before zero, and a dash where there is none."""
-    if np.isnan(value):
-        return "–"
-    shown = f"{abs(value):.{digits}f}"
-    if not float(shown):
-        return shown
-    return f"−{shown}" if value < 0 else f"+{shown}" if plus else shown
-
-
-def sheet(explanation: Explanation) -> Sheet:
+def view(explanation: Explanation) -> HeatmapView:
     """Return what is to see of an explanation."""
     weights = [_weights(f"hop {i + 1}", hop_adds(explanation, i), hop) for i, hop in enumerate(explanation.weights)]
     others = sorted(explanation.probabilities.items(), key=lambda pair: -pair[1])
     rest = [f"{label} {p:.2f}" for label, p in others if label != explanation.label][:3]
-    return Sheet(
+    return HeatmapView(
         title=explanation.label,
-        figure=f"{explanation.probabilities[explanation.label]:.2f}",
+        value=f"{explanation.probabilities[explanation.label]:.2f}",
         others=", ".join(rest),
         text=explanation.text,
         words=explanation.words,
@@ -106,7 +100,21 @@ def sheet(explanation: Explanation) -> Sheet:
         remarks=(explanation.warning,) if explanation.warning else (),
         notes=explanation.notes,
         hops_account="" if explanation.hop_effects is None else _hops_account(explanation),
+        image_about=f"the heatmap drawn over the {explanation.kind}",
     )
+
+
+def account(views: Sequence[HeatmapView]) -> str:
+    """Say how to read the heatmaps that stand on one page."""
+    sentence = ACCOUNT if any(each.has_effects for each in views) else ATTENTION_ONLY
+    if len(views) == 1 and views[0].account:
+        sentence = views[0].account
+    return sentence + unknown_account(word for each in views for word in each.words)
+
+
+def unknown_account(words: Iterable[Word]) -> str:
+    """Say how words that the model does not know are marked, if there are any."""
+    return "" if all(word.is_known for word in words) else UNKNOWN
 
 
 def hop_adds(explanation: Explanation, hop: int) -> str:

@@ -4,30 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import product
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from heedful.errors import HeedfulError
-from heedful.show.heatmaps.checked_arrays import AS_GIVEN, check_length, numbers, texts
-from heedful.show.heatmaps.view import number
-from heedful.show.kit.svg.shades import as_given
-from heedful.show.kit.text.truncate import shortened
+from heedful.explain.shown import Forms, Pictured
+from heedful.show.heatmaps.checked_arrays import check_length, numbers, texts
 
 MOST_PANELS = 36  # heads that are drawn
 MOST_WORDS = 40  # on a side of one matrix
 MOST_CELLS = 25_000  # in all
-TOP, TOP_PANELS = 5, 8  # pairs of each, and heads, in plain text
 SHAPES = "2 (row, column), 3 (head, row, column) or 4 (layer, head, row, column)"
 
 
 @dataclass(frozen=True)
-class Matrix:
+class Matrix(Pictured):
     """Weights between words, to be looked at on a page, in a notebook, as a picture or as plain text."""
+
+    FORMS = Forms(
+        page="heedful.show.matrices.page:matrix_page",
+        fragment="heedful.show.matrices.page:matrix_fragment",
+        plain="heedful.show.matrices.terminal:plain_matrix",
+        picture="heedful.show.matrices.picture:matrix_picture",
+    )
 
     rows: tuple[str, ...]
     columns: tuple[str, ...]
@@ -36,52 +38,16 @@ class Matrix:
     title: str
     left_out: str  # what is not drawn
 
-    @cached_property
-    def shades(self) -> NDArray[np.float32]:
-        """Shades (panel, row, column) from -1 to 1, on one scale for all panels."""
-        return as_given(self.weights)
-
-    @property
-    def is_signed(self) -> bool:
-        """Whether any weight is less than 0."""
-        return bool((self.weights < 0).any())
-
-    @property
-    def ends(self) -> tuple[str, str]:
-        """The words at the ends of the scale of colours."""
-        return ("below 0", "above 0") if self.is_signed else ("less", "more")
-
-    @property
-    def account(self) -> str:
-        """How to read it."""
-        signs = " Blue is more than 0, orange is less." if self.is_signed else ""
-        return f"{AS_GIVEN} Each row is a word, each column a word it has weight on.{signs} {self.left_out}".strip()
-
-    def to_html(self) -> str:
-        """Return one page that needs nothing else."""
-        from heedful.show.matrices.page import matrix_page
-
-        return matrix_page(self)
-
-    def to_svg(self, *, width: int = 760) -> str:
-        """Return a picture."""
-        from heedful.show.matrices.picture import matrix_picture
-
-        return matrix_picture(self, width=width)
-
-    def to_png(self, path: str | Path | None = None, *, scale: float = 2.0) -> bytes:
-        """Return the same picture as PNG, and write it where a path is given."""
-        from heedful.show.kit.svg.png import png
-
-        return png(self.to_svg(), path, scale=scale)
-
-    def _repr_html_(self) -> str:
-        from heedful.show.matrices.page import matrix_fragment
-
-        return matrix_fragment(self)
-
-    def __str__(self) -> str:
-        return _plain(self)
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values, ready for JSON."""
+        return {
+            "title": self.title,
+            "rows": list(self.rows),
+            "columns": list(self.columns),
+            "names": list(self.names),
+            "weights": self.weights.tolist(),
+            "left_out": self.left_out,
+        }
 
 
 def matrix(words: Sequence[str], weights: Any, *, columns: Sequence[str] | None = None, title: str = "") -> Matrix:
@@ -118,29 +84,16 @@ def _limited(rows: list[str], columns: list[str], panels: NDArray[np.float64], n
         f"{len(down)} of {len(rows)} rows" if len(down) < len(rows) else "",
         f"{len(across)} of {len(columns)} columns" if len(across) < len(columns) else "",
     ]
-    said = f"Shown: {', '.join(filter(None, left))}, the words with the most weight in sum." if any(left[1:]) else ""
+    words = f"Shown: {', '.join(filter(None, left))}, the words with the most weight in sum." if any(left[1:]) else ""
     return Matrix(
         rows=tuple(rows[i] for i in down),
         columns=tuple(columns[i] for i in across),
         weights=kept[:, down][:, :, across],
         names=tuple(names[: len(kept)]),
         title=title,
-        left_out=said or (f"Shown: {left[0]}." if left[0] else ""),
+        left_out=words or (f"Shown: {left[0]}." if left[0] else ""),
     )
 
 
 def _strongest(strength: NDArray[np.float64], most: int) -> NDArray[np.intp]:
     return np.sort(np.argsort(-strength, kind="stable")[:most])
-
-
-def _plain(drawn: Matrix) -> str:
-    lines = [shortened(drawn.title, 100)] if drawn.title else []
-    for name, panel in list(zip(drawn.names, drawn.weights, strict=True))[:TOP_PANELS]:
-        order = np.argsort(-np.abs(panel), axis=None, kind="stable")[:TOP]
-        pairs = [divmod(int(at), panel.shape[1]) for at in order]
-        said = ", ".join(
-            f"{shortened(drawn.rows[i], 40)} → {shortened(drawn.columns[j], 40)} {number(float(panel[i, j]))}"
-            for i, j in pairs
-        )
-        lines.append(f"{name}: {said}" if name else said)
-    return "\n".join([*lines, drawn.account])

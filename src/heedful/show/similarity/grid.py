@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from heedful.explain.attention.explanation import Word
 from heedful.explain.similarity import Similarity
-from heedful.show.kit.svg.shades import relative
+from heedful.show.kit.svg.shades import as_given
 
 Parts = NDArray[np.float64]
 
@@ -26,7 +26,7 @@ class Grid:
     @cached_property
     def shades(self) -> NDArray[np.float32]:
         """Return the shades (word, word) of the pairs, from -1 to 1; sums over many pairs are not on this scale."""
-        return signed_shades(self.parts[:-1, :-1])
+        return as_given(self.parts[:-1, :-1])
 
     @property
     def by_word(self) -> tuple[Parts, Parts]:
@@ -44,14 +44,6 @@ def folded(similarity: Similarity, *, most: tuple[int, int]) -> Grid:
     first, second = (tuple(words[i] for i in kept[side]) for side, words in enumerate(similarity.words))
     left = [len(words) - len(kept[side]) for side, words in enumerate(similarity.words)]
     return Grid((first, second), (left[0], left[1]), parts)
-
-
-def signed_shades(parts: Parts) -> NDArray[np.float32]:
-    """Return shades from -1 to 1 with the signs of the parts; parts that are all alike are all faint."""
-    size = np.abs(parts)
-    shares = (size / max(float(size.sum()), 1e-12)).astype(np.float32)
-    shades = relative(shares.reshape(-1)).reshape(parts.shape)
-    return np.asarray(shades * np.sign(parts), dtype=np.float32)
 
 
 def _strongest(strength: Parts, most: int) -> NDArray[np.intp]:

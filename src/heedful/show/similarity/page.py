@@ -1,216 +1,173 @@
-"""Why two texts are alike, as one HTML page: no script, nothing from another host, every text escaped."""
+"""Why two texts are similar, as one HTML page: no script, nothing from another host, every text escaped."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from functools import cache
-from importlib.resources import files
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 import numpy as np
+from markupsafe import Markup
 
 from heedful.explain.attention.explanation import Word
 from heedful.explain.similarity import Similarity
-from heedful.show.heatmaps.page import document, escape, style
+from heedful.show.kit.html import document as html
+from heedful.show.kit.html.shaded_text import UNREAD, unread
+from heedful.show.kit.html.templates import render
+from heedful.show.kit.svg.shades import FAINT, STRONG
+from heedful.show.kit.text.numbers import number
 from heedful.show.kit.text.sanitise import one_line
-from heedful.show.similarity.grid import Grid, folded, signed_shades
-from heedful.show.similarity.view import (
-    ACCOUNT,
-    FAINT,
-    LONGEST,
-    SCALE,
-    Pair,
-    number,
-    reading,
-    strongest_pairs,
-    unknown_note,
-    unread_from,
-)
+from heedful.show.kit.text.truncate import shortened
+from heedful.show.similarity.grid import Grid
+from heedful.show.similarity.view import ACCOUNT, LONGEST, SCALE, Side, SimilarityView, view
 
+PACKAGE = "heedful.show.similarity"
 MOST = 40  # words of each text in the table; the others are one row or column
 ROOMY = 14  # columns that have room for numbers; with more, a number shows under the pointer
-STRONG = 0.6  # of the strongest
-PAIRS = 8  # in the list of those that add, and of those that take away
-UNREAD = 300  # characters shown of what was cut off
 TITLE = "Why two texts are alike"
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedWord:
+    """A word with the part it has in the similarity, on a ground."""
+
+    text: str
+    classes: str
+    shade: str
+    number: str
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """A word at the head of a row or column; `title` is the whole word."""
+
+    text: str
+    title: str = ""
+    is_known: bool = True
+    is_others: bool = False  # all other words, as one row or column
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A pair of words, or a sum over other words."""
+
+    classes: str
+    shade: str  # empty for a sum
+    is_reachable: bool  # by the tab key: at all cells it would never get through
+    title: str
+    number: str
+
+
+@dataclass(frozen=True)
+class GridTable:
+    """A grid as a table with its sums."""
+
+    about: str
+    is_tight: bool
+    columns: list[Header]
+    rows: list[tuple[Header, list[Cell], str]]  # with the sum
+    sums: list[tuple[str, bool]]  # of each column, and whether it stands under a word
+    total: str
 
 
 def similar_page(similarity: Similarity, *, title: str = TITLE) -> str:
     """Return a whole page."""
-    return document(title, f"<h1>{escape(title)}</h1>\n{_account(similarity, _similar_style())}")
+    return html.document(title, _body(similarity, html.style(PACKAGE), title=title))
 
 
 def similar_fragment(similarity: Similarity) -> str:
-    """Return the account without a page around it, with its own style: for a notebook, or inside another page."""
-    return _account(similarity, style() + _similar_style())
+    """Return the same without a page around it, with its own style: for a notebook, or inside another page."""
+    return str(_body(similarity, html.style() + html.style(PACKAGE)))
 
 
-def _account(similarity: Similarity, css: str) -> str:
-    return (
-        f'<div class="hf similar"><style>\n{css}</style>\n{_answer(similarity)}\n{_texts(similarity)}\n'
-        f"{_parts(similarity) if all(similarity.words) else ''}</div>"
-    )
+def marked_text(side: Side) -> list[str | MarkedWord]:
+    """Return a text, each word with what it adds; an empty list if there is nothing to see."""
+    return list(_marked(side)) if side.text.strip() else []
 
 
-def _parts(similarity: Similarity) -> str:
-    grid = folded(similarity, most=(MOST, MOST))
-    return f'{_pairs(similarity)}\n{_table(grid)}\n<p class="soft">{escape(ACCOUNT)}</p>'
+def unread_text(side: Side) -> str:
+    """Return the beginning of what was not read of a text."""
+    return unread(side.text[side.read_to :])
 
 
-@cache
-def _similar_style() -> str:
-    return (files("heedful.show.similarity") / "style.css").read_text(encoding="utf-8")
-
-
-def _answer(similarity: Similarity) -> str:
-    place = (min(1.0, max(-1.0, similarity.score)) + 1) * 50
-    return (
-        f'<p class="score"><strong>{number(similarity.score)}</strong> {escape(reading(similarity))}</p>'
-        f'<div class="ruler" aria-hidden="true"><i style="--at:{place:.1f}%"></i></div>'
-        '<div class="marks soft" aria-hidden="true"><span>−1</span><span>0</span><span>1</span></div>'
-        f'<p class="soft">{escape(SCALE)}</p>'
-    )
-
-
-def _texts(similarity: Similarity) -> str:
-    note = unknown_note(similarity) or ""
-    warning = f'<p class="verdict">{escape(note)}</p>' if note else ""
-    sides = "".join(
-        f'<h2>{name} text</h2><div class="text" dir="auto">{_words(similarity, side)}</div>'
-        for side, name in enumerate(("First", "Second"))
-    )
-    return (
-        f'<section class="card">{sides}'
-        '<p class="soft">Each word is coloured by what it adds to the similarity: takes away '
-        '<span class="legend" aria-hidden="true"></span> adds. A − stands before a word that clearly takes away'
-        f"{'; a dotted line marks a word the model does not know' if note else ''}.</p>{warning}</section>"
-    )
-
-
-def _words(similarity: Similarity, side: int) -> str:
-    text, adds = similarity.texts[side], similarity.by_word[side]
-    shades = signed_shades(adds)
-    shown: list[str] = []
+def _marked(side: Side) -> Iterator[str | MarkedWord]:
     at = 0
-    for word, part, shade in zip(similarity.words[side], adds, shades, strict=True):
-        shown.append(escape(text[at : word.start]))
-        kinds = f"part{_kind(float(shade))}{'' if word.is_known else ' unknown'}"
-        shown.append(f'<span class="{kinds}" {_shade(float(shade))} title="{number(part)}">{escape(word.text)}</span>')
+    for word, part, shade in zip(side.words, side.parts, side.shades, strict=True):
+        yield side.text[at : word.start]
+        classes = f"part{_kind(float(shade))}{'' if word.is_known else ' unknown'}"
+        yield MarkedWord(word.text, classes, f"{abs(shade):.2f}", number(part))
         at = word.end
-    end = unread_from(similarity, side)
-    shown.append(escape(text[at:end]))
-    if end < len(text):
-        more = "…" if len(text) > end + UNREAD else ""
-        shown.append(f'<span class="unread" title="not read">{escape(text[end : end + UNREAD])}{more}</span>')
-    return "".join(shown) if text.strip() else '<span class="soft">(empty)</span>'
+    yield side.text[at : side.read_to]
 
 
-def _pairs(similarity: Similarity) -> str:
-    adding, taking = strongest_pairs(similarity, PAIRS)
-    largest = max((abs(pair.part) for pair in (*adding, *taking)), default=1.0)
-    shown = "".join(
-        f"<div><h2>{name}</h2>{_pair_table(pairs, largest)}</div>"
-        for name, pairs in (("Pairs of words that add most", adding), ("Pairs that take away most", taking))
-        if pairs
+def _body(similarity: Similarity, style: Markup, *, title: str = "") -> Markup:
+    drawn = view(similarity)
+    pairs = (("Pairs of words that add most", drawn.adding), ("Pairs that take away most", drawn.taking))
+    return render(
+        f"{PACKAGE.removeprefix('heedful.').replace('.', '/')}/page.html",
+        view=drawn,
+        style=style,
+        title=title,
+        scale=SCALE,
+        account=ACCOUNT,
+        texts=[(side.name.capitalize(), marked_text(side), unread_text(side)) for side in drawn.sides],
+        pairs=[each for each in pairs if each[1]],
+        largest=max((abs(pair.part) for pair in (*drawn.adding, *drawn.taking)), default=1.0),
+        has_repeated=any(pair.times > 1 for pair in (*drawn.adding, *drawn.taking)),
+        grid=_table(drawn) if drawn.has_parts else None,
+        longest=LONGEST,
     )
-    if any(pair.times > 1 for pair in (*adding, *taking)):
-        shown += '<p class="soft">Words that occur more than once are added up.</p>'
-    return f'<section class="card pairs">{shown}</section>' if shown else ""
 
 
-def _pair_table(pairs: Sequence[Pair], largest: float) -> str:
-    rows = "".join(
-        f'<tr><td dir="auto">{_short(pair.words[0])}</td><td dir="auto">{_short(pair.words[1])}</td>'
-        f'<td class="n">{number(pair.part)}</td><td class="bar" title="{pair.how_often}">'
-        f'<i class="{_sign(pair.part)}" style="--w:{abs(pair.part) / largest:.2f}"></i></td></tr>'
-        for pair in pairs
-    )
-    heads = '<th scope="col">first</th><th scope="col">second</th><th class="n" scope="col">part</th><td></td>'
-    return f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
-
-
-def _table(grid: Grid) -> str:
+def _table(drawn: SimilarityView) -> GridTable:
+    grid = drawn.grid(most=(MOST, MOST))
     rows, columns = (
-        [*((_short(word.text), _head(word)) for word in words), *([_others(n)] if n else [])]
+        [*map(_header, words), *([Header(f"{n} other words", is_others=True)] if n else [])]
         for words, n in zip(grid.words, grid.others, strict=True)
     )
     by_row, by_column = grid.by_word
-    head = "".join(f'<th scope="col" {about}><span>{name}</span></th>' for name, about in columns)
-    body = "".join(
-        f'<tr><th scope="row" {about}>{name}</th>{cells}<td class="sum">{number(total)}</td></tr>'
-        for (name, about), cells, total in zip(rows, _cells(grid, rows, columns), by_row[: len(rows)], strict=True)
-    )
-    foot = "".join(
-        f'<td class="sum{_upright(grid, j)}"><b>{number(by_column[j])}</b></td>' for j in range(len(columns))
-    )
-    whole = number(float(grid.parts.sum()))
-    tight = " tight" if len(columns) > ROOMY else ""
-    return (
-        f'<section class="card"><h2>Every pair</h2><p class="soft">{_about(grid, is_tight=bool(tight))}</p>'
-        '<div class="scroll" tabindex="0" role="region" aria-label="the part of each pair of words">'
-        f'<table class="grid{tight}" style="--n:{len(columns)}">'
-        f'<thead><tr><td></td>{head}<th scope="col" class="sum"><span>sum</span></th></tr></thead><tbody>{body}</tbody>'
-        f'<tfoot><tr><th scope="row" class="sum">sum</th>{foot}<td class="sum whole">{whole}</td></tr></tfoot>'
-        "</table></div></section>"
+    is_tight = len(columns) > ROOMY
+    return GridTable(
+        about=_about(grid, is_tight=is_tight),
+        is_tight=is_tight,
+        columns=columns,
+        rows=[
+            (row, cells, number(total))
+            for row, cells, total in zip(rows, _cells(grid, rows, columns), by_row[: len(rows)], strict=True)
+        ],
+        sums=[(number(by_column[j]), j < len(grid.words[1])) for j in range(len(columns))],
+        total=number(float(grid.parts.sum())),
     )
 
 
 def _about(grid: Grid, *, is_tight: bool) -> str:
-    said = "Rows are the words of the first text, columns those of the second; all cells together are the similarity."
+    about = "Rows are the words of the first text, columns those of the second; all cells together are the similarity."
     if is_tight:
-        said += " A cell shows its number under the pointer; the tab key goes through the strongest."
+        about += " A cell shows its number under the pointer; the tab key goes through the strongest."
     if any(grid.others):
-        said += " The strongest words are shown on their own, in reading order; the others are added up as one."
-    return said
+        about += " The strongest words are shown on their own, in reading order; the others are added up as one."
+    return about
 
 
-def _cells(grid: Grid, rows: Sequence[tuple[str, str]], columns: Sequence[tuple[str, str]]) -> Iterator[str]:
+def _cells(grid: Grid, rows: list[Header], columns: list[Header]) -> Iterator[list[Cell]]:
     """Yield the cells of each row: pairs of words with their shade, sums over other words without."""
     shades = np.pad(grid.shades, (0, 1))
-    for i, (row, _) in enumerate(rows):
-        cells = []
-        for j, (column, _) in enumerate(columns):
-            part, shade = float(grid.parts[i, j]), float(shades[i, j])
-            is_pair = i < len(grid.words[0]) and j < len(grid.words[1])
-            about = (
-                f'class="part{_kind(shade)}" {_shade(shade)}{_reachable(shade)}'
-                if is_pair
-                else f'class="others{_upright(grid, j)}"'
-            )
-            cells.append(f'<td {about} title="{row} · {column}: {number(part, digits=4)}"><b>{number(part)}</b></td>')
-        yield "".join(cells)
+    for i, row in enumerate(rows):
+        yield [
+            _cell(float(grid.parts[i, j]), float(shades[i, j]), row, column, is_under_word=j < len(grid.words[1]))
+            for j, column in enumerate(columns)
+        ]
 
 
-def _reachable(shade: float) -> str:
-    """Let the tab key stop at the strongest pairs; at all of them it would never get through."""
-    return ' tabindex="0"' if abs(shade) >= STRONG else ""
+def _cell(part: float, shade: float, row: Header, column: Header, *, is_under_word: bool) -> Cell:
+    title = f"{row.text} · {column.text}: {number(part, digits=4)}"
+    if row.is_others or column.is_others:
+        return Cell("others upright" if is_under_word else "others", "", False, title, number(part))
+    return Cell(f"part{_kind(shade)}", f"{abs(shade):.2f}", abs(shade) >= STRONG, title, number(part))
 
 
-def _upright(grid: Grid, column: int) -> str:
-    """Return the class of a number that stands under a word, where a tight table has little room."""
-    return " upright" if column < len(grid.words[1]) else ""
-
-
-def _head(word: Word) -> str:
-    known = "" if word.is_known else ' class="unknown"'
-    return f'dir="auto"{known} title="{escape(one_line(word.text[:UNREAD]))}"'
-
-
-def _others(n: int) -> tuple[str, str]:
-    return f"{n} other words", 'class="others"'
-
-
-def _short(word: str) -> str:
-    shown = one_line(word)
-    return escape(shown if len(shown) <= LONGEST else shown[: LONGEST - 1] + "…")
+def _header(word: Word) -> Header:
+    return Header(shortened(word.text, LONGEST), one_line(word.text[:UNREAD]), word.is_known)
 
 
 def _kind(shade: float) -> str:
-    return "" if abs(shade) < FAINT else f" {_sign(shade)}"
-
-
-def _sign(part: float) -> str:
-    return "more" if part > 0 else "less"
-
-
-def _shade(shade: float) -> str:
-    return f'style="--w:{abs(shade):.2f}"'
+    return "" if abs(shade) < FAINT else " more" if shade > 0 else " less"

@@ -1,4 +1,4 @@
-"""What is said of a similarity, the same words in a terminal and on a page."""
+"""What is drawn of a similarity, as plain values: numbers, shades and sentences."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ from numpy.typing import NDArray
 
 from heedful.explain.attention.explanation import Word
 from heedful.explain.similarity import Similarity
+from heedful.show.kit.svg.shades import as_given
+from heedful.show.kit.text.numbers import number
 from heedful.show.kit.text.sanitise import one_line
+from heedful.show.similarity.grid import Grid, folded
 
 READINGS = (
     (0.8, "very much alike"),
@@ -25,9 +28,9 @@ ACCOUNT = (
     "The parts add up to the whole exactly. They are an account of the model's own arithmetic, not of meaning: "
     "a word in context carries something of its neighbours."
 )
-NAMED, LONGEST = 5, 24  # unknown words that are named, and letters of a word
-
-FAINT = 0.08  # of the strongest: such a part has no colour and no sign
+NAMED, LONGEST = 5, 24  # unknown words that are named, and characters of a word
+PAIRS = 8  # in the list of those that add, and of those that take away
+SIDES = ("first", "second")
 
 
 @dataclass(frozen=True)
@@ -44,17 +47,74 @@ class Pair:
         return f"{self.times} times" if self.times > 1 else ""
 
 
+@dataclass(frozen=True)
+class Side:
+    """One of the two texts: what each of its words adds, and how dark that is."""
+
+    name: str
+    text: str
+    words: tuple[Word, ...]
+    parts: NDArray[np.float64]  # (word,)
+    shades: NDArray[np.float32]  # (word,), from -1 to 1
+    read_to: int  # characters that were read; the rest was truncated
+
+
+@dataclass(frozen=True)
+class SimilarityView:
+    """Everything to see of a similarity."""
+
+    similarity: Similarity
+    score: str
+    place: float  # of the score on a ruler from -1 to 1, as a share of its length
+    reading: str
+    sides: tuple[Side, Side]
+    adding: tuple[Pair, ...]  # pairs that add most, first the strongest
+    taking: tuple[Pair, ...]
+    unknown_note: str
+
+    @property
+    def has_parts(self) -> bool:
+        """Whether both texts have words."""
+        return all(side.words for side in self.sides)
+
+    def grid(self, *, most: tuple[int, int]) -> Grid:
+        """Return every pair, folded to at most so many words of each text."""
+        return folded(self.similarity, most=most)
+
+
+def view(similarity: Similarity) -> SimilarityView:
+    """Return what is to see of a similarity."""
+    adding, taking = strongest_pairs(similarity, PAIRS)
+    return SimilarityView(
+        similarity=similarity,
+        score=number(similarity.score),
+        place=(min(1.0, max(-1.0, similarity.score)) + 1) / 2,
+        reading=reading(similarity),
+        sides=(side_of(similarity, 0), side_of(similarity, 1)),
+        adding=tuple(adding),
+        taking=tuple(taking),
+        unknown_note=unknown_note(similarity) or "",
+    )
+
+
+def side_of(similarity: Similarity, side: int) -> Side:
+    """Return one of the two texts."""
+    parts = similarity.by_word[side]
+    return Side(
+        SIDES[side],
+        similarity.texts[side],
+        similarity.words[side],
+        parts,
+        as_given(parts),
+        unread_from(similarity, side),
+    )
+
+
 def reading(similarity: Similarity) -> str:
     """Return the similarity in plain words."""
     if not all(similarity.words):
         return "nothing to compare: a text without words is like nothing"
-    return next((said for low, said in READINGS if similarity.score >= low), OPPOSED)
-
-
-def number(part: float, *, digits: int = 3) -> str:
-    """Return a part with a true minus sign, and no minus before zero."""
-    shown = f"{abs(part):.{digits}f}"
-    return f"−{shown}" if part < 0 and float(shown) else shown
+    return next((words for low, words in READINGS if similarity.score >= low), OPPOSED)
 
 
 def strongest_pairs(similarity: Similarity, n: int) -> tuple[list[Pair], list[Pair]]:
@@ -76,9 +136,9 @@ def strongest_pairs(similarity: Similarity, n: int) -> tuple[list[Pair], list[Pa
 def _different(words: Sequence[Word]) -> tuple[list[str], NDArray[np.intp], NDArray[np.int64]]:
     """Return the words that differ by more than case, the place among them of each word, and how often each occurs."""
     places: dict[str, int] = {}
-    found = [places.setdefault(word.text.casefold(), len(places)) for word in words]
-    shown = [words[found.index(i)].text for i in range(len(places))]
-    return shown, np.array(found, dtype=np.intp), np.bincount(found, minlength=len(places)).astype(np.int64)
+    indices = [places.setdefault(word.text.casefold(), len(places)) for word in words]
+    names = [words[indices.index(i)].text for i in range(len(places))]
+    return names, np.array(indices, dtype=np.intp), np.bincount(indices, minlength=len(places)).astype(np.int64)
 
 
 def unread_from(similarity: Similarity, side: int) -> int:

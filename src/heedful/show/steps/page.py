@@ -2,193 +2,165 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import cache
-from importlib.resources import files
+from dataclasses import dataclass
 
 import numpy as np
+from markupsafe import Markup
+from numpy.typing import NDArray
 
 from heedful.explain.steps.numpy_transformer import Array
 from heedful.explain.steps.steps import Steps
-from heedful.show.kit.html.document import document, escape
-from heedful.show.kit.svg.shades import relative
-from heedful.show.steps.tables import columns_table, largest_of, vectors_table, weights_grid
-from heedful.show.steps.view import (
-    TITLE,
-    by_matrices,
-    entering,
-    equality,
-    honest,
-    joining,
-    left_out,
-    name_of,
-    names_of,
-    place,
-    quoted,
-    sentences,
-    shown_pieces,
-    top_pieces,
-    worked_division,
-    worked_product,
-    worked_softmax,
+from heedful.show.kit.html import document as html
+from heedful.show.kit.html.templates import render
+from heedful.show.steps.sentences import TITLE, names_of, shown_pieces, top_pieces
+from heedful.show.steps.tables import (
+    ColumnTable,
+    VectorTable,
+    WeightGrid,
+    column_table,
+    largest_of,
+    vector_table,
+    weight_grid,
 )
+from heedful.show.steps.view import StepsView, shades_of, view
 
+PACKAGE = "heedful.show.steps"
 MOST = 40  # words in a table
 WIDE, NARROW = 8, 4  # numbers of a vector: alone, and three beside each other
 
 
+@dataclass(frozen=True, slots=True)
+class ShadedPiece:
+    """A piece of a word on a ground, with what stands before it."""
+
+    between: str
+    text: str
+    is_followed: bool
+    shade: str
+    number: str
+
+
+@dataclass(frozen=True)
+class ShadedPieces:
+    """A text, each piece on a ground as strong as its weight."""
+
+    pieces: list[ShadedPiece]
+    rest: str
+
+
 def steps_page(steps: Steps) -> str:
     """Return a whole page."""
-    body = "\n".join((_heading(steps), _first(steps), _scores(steps), _sums(steps), _matrix(steps), _heads(steps)))
-    return wrapped(TITLE, f"{body}\n{_everywhere(steps)}")
+    return html.document(TITLE, _body(steps))
 
 
-def wrapped(title: str, body: str) -> str:
-    """Return a page around parts of ours."""
-    return document(title, f'<div class="steps"><style>\n{_style()}</style>\n<h1>{escape(title)}</h1>\n{body}</div>')
+def steps_fragment(steps: Steps) -> str:
+    """Return the same for a notebook, with its own style."""
+    return html.fragment(_body(steps))
 
 
-@cache
-def _style() -> str:
-    return (files("heedful.show.steps") / "style.css").read_text(encoding="utf-8")
+def _body(steps: Steps) -> Markup:
+    drawn = view(steps)
+    kept = drawn.shown(MOST)
+    return render(
+        "show/steps/page.html",
+        title=TITLE,
+        style=html.style(PACKAGE),
+        view=drawn,
+        text=shaded_pieces(steps, steps.weights, drawn.shades),
+        left_out=drawn.left_out(kept),
+        n_numbers=min(NARROW, steps.d_k),
+        entering=_alone([drawn.names[steps.at]], steps.x[[steps.at]]),
+        three=_queries_keys_values(drawn, kept),
+        scores=_scores(drawn, kept),
+        products=_products(drawn, kept),
+        total=vector_table(["sum"], steps.summed[None], columns=WIDE, size=_size_of_sums(steps)),
+        matrix=_matrix(drawn, kept),
+        both=vector_table(
+            ["by six steps", "by matrices"],
+            np.stack([steps.summed, steps.product[steps.at]]),
+            columns=WIDE,
+            size=largest_of([steps.summed]),
+        ),
+        heads=_heads(drawn),
+        joined=_alone(["joined"], steps.joined[None]),
+        everywhere=everywhere(steps),
+    )
 
 
-def shaded_text(steps: Steps, weights: Array) -> str:
-    """Return the text, each piece on a ground as strong as its weight, the one followed with a frame."""
-    shades, shown, at = relative(weights.astype(np.float32)), [], 0
+def shaded_pieces(steps: Steps, weights: Array, shades: NDArray[np.float32] | None = None) -> ShadedPieces:
+    """Return the text, each piece with its weight, the one that is followed marked."""
+    shades, pieces, at = shades_of(weights) if shades is None else shades, [], 0
     for i, (piece, shade) in enumerate(zip(steps.pieces, shades, strict=True)):
-        kind = "look me" if i == steps.at else "look"
-        shown.append(escape(steps.text[at : piece.start]))
-        shown.append(
-            f'<span class="{kind}" style="--w:{float(shade):.2f}" title="{weights[i]:.2f}">{escape(piece.text)}</span>'
-        )
+        between = steps.text[at : piece.start]
+        pieces.append(ShadedPiece(between, piece.text, i == steps.at, f"{shade:.2f}", f"{weights[i]:.2f}"))
         at = piece.end
-    return f'<div class="text" dir="auto">{"".join(shown)}{escape(steps.text[at:])}</div>'
+    return ShadedPieces(pieces, steps.text[at:])
 
 
-def _heading(steps: Steps) -> str:
-    return (
-        f'<p class="lead">What happens inside one head of a transformer ({escape(place(steps))}), with its own '
-        f"numbers. The word {escape(quoted(steps))} is followed through all six steps.</p>"
-        f'<section class="card">{shaded_text(steps, steps.weights)}'
-        f'<p class="soft">Framed: the word that is followed. Shaded: where it looks in this head, as found in step 4. '
-        'less <span class="legend" aria-hidden="true"></span> more</p></section>'
-    )
-
-
-def _first(steps: Steps) -> str:
-    shown = shown_pieces(steps.weights, steps.at, MOST)
-    names, marked = [names_of(steps)[i] for i in shown], shown.index(steps.at)
-    size = largest_of([steps.q, steps.k, steps.v])
-    tables = "".join(
-        f"<div><h3>{title}</h3>{vectors_table(names, part[shown], columns=NARROW, size=size, marked=marked)}</div>"
-        for title, part in (("queries", steps.q), ("keys", steps.k), ("values", steps.v))
-    )
-    x = vectors_table(
-        [names_of(steps)[steps.at]], steps.x[[steps.at]], columns=WIDE, size=largest_of([steps.x[steps.at]])
-    )
-    return (
-        f'<section class="card"><h2>What comes in</h2><p>{escape(entering(steps))}</p>{x}</section>'
-        f'<section class="card">{_title(steps, 1)}<div class="three">{tables}</div>'
-        f'<p class="soft">The first {min(NARROW, steps.d_k)} of {steps.d_k} numbers of each. Blue is more than 0, '
-        f"orange with a line is less. {escape(left_out(len(steps.pieces), shown))}</p></section>"
-    )
-
-
-def _scores(steps: Steps) -> str:
-    shown = shown_pieces(steps.weights, steps.at, MOST)
-    names, marked = [names_of(steps)[i] for i in shown], shown.index(steps.at)
-    scores, scaled, weights = (each[shown] for each in (steps.scores, steps.scaled, steps.weights))
-    two = columns_table(["score"], names, [scores], marked=marked)
-    three = columns_table(["score", "divided"], names, [scores, scaled], marked=marked)
-    four = columns_table(["divided", "weight"], names, [scaled, weights], marked=marked, bars=_shares(weights))
-    works = (worked_product(steps), worked_division(steps), worked_softmax(steps))
-    product, division, powers = (f'<p class="worked soft">{escape(each)}</p>' for each in works)
-    return (
-        f'<div class="row"><section class="card">{_title(steps, 2)}{product}{two}</section>'
-        f'<section class="card">{_title(steps, 3)}{division}{three}</section>'
-        f'<section class="card">{_title(steps, 4)}{powers}{four}</section></div>'
-    )
-
-
-def _shares(weights: Array) -> Array:
-    """Return how long the bars are: the largest is whole, unless all are much alike."""
-    return relative(weights.astype(np.float32)).astype(np.float64)
-
-
-def _sums(steps: Steps) -> str:
-    shown = shown_pieces(steps.weights, steps.at, MOST)
-    names, marked = [names_of(steps)[i] for i in shown], shown.index(steps.at)
-    size = largest_of([steps.weighted, steps.summed])
-    rows = [f"{name} × {weight:.2f}" for name, weight in zip(names, steps.weights[shown], strict=True)]
-    products = vectors_table(rows, steps.weighted[shown], columns=WIDE, size=size, marked=marked)
-    left = left_out(len(steps.pieces), shown)
-    note = f'<p class="soft">{escape(left)}</p>' if left else ""
-    total = vectors_table(["sum"], steps.summed[None], columns=WIDE, size=size)
-    return (
-        f'<section class="card">{_title(steps, 5)}{products}{note}</section>'
-        f'<section class="card">{_title(steps, 6)}{total}</section>'
-    )
-
-
-def _matrix(steps: Steps) -> str:
-    shown = shown_pieces(steps.weights, steps.at, MOST)
-    names, marked = [names_of(steps)[i] for i in shown], shown.index(steps.at)
-    grid = weights_grid(
-        names, names, steps.matrix[np.ix_(shown, shown)], marked=marked, label="how much each word looks at each"
-    )
-    size = largest_of([steps.summed])
-    both = np.stack([steps.summed, steps.product[steps.at]])
-    table = vectors_table(["by six steps", "by matrices"], both, columns=WIDE, size=size)
-    formula = "softmax(<var>Q Kᵀ</var> / √<var>d<sub>k</sub></var>) <var>V</var>"
-    return (
-        f'<section class="card"><h2>All words at once</h2><p>{escape(by_matrices(steps))}</p>'
-        f'<p class="formula">{formula}</p>'
-        f"<h3>softmax(Q Kᵀ / √d_k): each row is a word that looks, each column one that is looked at</h3>{grid}"
-        f"<h3>Row {escape(quoted(steps))} of the product with V, and the sum of step 6</h3>{table}"
-        f"<p><strong>{escape(equality(steps))}</strong></p></section>"
-    )
-
-
-def _heads(steps: Steps) -> str:
-    names, weights = names_of(steps), steps.passed.weights[:, steps.at]
-    rows = [
-        f"head {i + 1}, most at {', '.join(f'{word} {share:.2f}' for word, share in top_pieces(each, names, 2))}"
-        for i, each in enumerate(weights)
-    ]
-    seen, size = steps.passed.seen[:, steps.at], largest_of([steps.passed.seen[:, steps.at]])
-    heads = vectors_table(rows, seen, columns=NARROW, size=size, marked=steps.head)
-    joined = vectors_table(["joined"], steps.joined[None], columns=WIDE, size=largest_of([steps.joined]))
-    return (
-        f'<section class="card"><h2>The heads are joined</h2><p>{escape(joining(steps))}</p>{heads}'
-        f"<h3>After W_O: what is added to {escape(quoted(steps))}</h3>{joined}</section>"
-    )
-
-
-def _everywhere(steps: Steps) -> str:
-    said = "".join(f"<p>{escape(each)}</p>" for each in honest(steps))
-    return (
-        f'<section class="card"><h2>Where {escape(quoted(steps))} looks, in every layer and head</h2>'
-        f"{everywhere_grid(steps)}{said}"
-        f'<p class="soft">Another head: <code>heedful steps --layer 2 --head 3</code>. Another word: '
-        "<code>--word animal</code>. The same word in two texts: <code>--compare</code>.</p></section>"
-    )
-
-
-def everywhere_grid(steps: Steps, *, is_marked: bool = True) -> str:
+def everywhere(steps: Steps, *, is_marked: bool = True) -> WeightGrid:
     """Return where the word looks: a row for each layer and head, a column for each piece."""
-    mean = steps.looks.mean(axis=(0, 1))
-    shown = shown_pieces(mean, steps.at, MOST)
-    rows, marked = _head_names(steps), steps.layer * steps.n_heads + steps.head if is_marked else None
-    weights = steps.looks.reshape(len(rows), -1)[:, shown]
-    names = [name_of(steps.pieces[i]) for i in shown]
-    return weights_grid(rows, names, weights, marked=marked, label="where the word looks in each head")
+    kept = shown_pieces(steps.looks.mean(axis=(0, 1)), steps.at, MOST)
+    rows = [f"layer {i + 1}, head {j + 1}" for i in range(steps.n_layers) for j in range(steps.n_heads)]
+    names = names_of(steps)
+    return weight_grid(
+        rows,
+        [names[i] for i in kept],
+        steps.looks.reshape(len(rows), -1)[:, kept],
+        followed=steps.layer * steps.n_heads + steps.head if is_marked else None,
+        label="where the word looks in each head",
+    )
 
 
-def _head_names(steps: Steps) -> Sequence[str]:
-    return [f"layer {i + 1}, head {j + 1}" for i in range(steps.n_layers) for j in range(steps.n_heads)]
+def _alone(names: list[str], vectors: Array) -> VectorTable:
+    return vector_table(names, vectors, columns=WIDE, size=largest_of([vectors]))
 
 
-def _title(steps: Steps, step: int) -> str:
-    title, sentence = sentences(steps)[step]
-    return f'<h2><span class="n-of">{step}</span>{escape(title)}</h2><p>{escape(sentence)}</p>'
+def _queries_keys_values(drawn: StepsView, kept: list[int]) -> list[tuple[str, VectorTable]]:
+    steps, names, followed = drawn.steps, [drawn.names[i] for i in kept], kept.index(drawn.steps.at)
+    size = largest_of([steps.q, steps.k, steps.v])
+    return [
+        (title, vector_table(names, part[kept], columns=NARROW, size=size, followed=followed))
+        for title, part in (("queries", steps.q), ("keys", steps.k), ("values", steps.v))
+    ]
+
+
+def _scores(drawn: StepsView, kept: list[int]) -> list[tuple[int, ColumnTable]]:
+    """Return the tables of steps 2, 3 and 4."""
+    steps, names, followed = drawn.steps, [drawn.names[i] for i in kept], kept.index(drawn.steps.at)
+    scores, scaled, weights = (each[kept] for each in (steps.scores, steps.scaled, steps.weights))
+    bars = shades_of(weights).astype(np.float64)  # the largest is whole, unless all are much alike
+    return [
+        (2, column_table(["score"], names, [scores], followed=followed)),
+        (3, column_table(["score", "divided"], names, [scores, scaled], followed=followed)),
+        (4, column_table(["divided", "weight"], names, [scaled, weights], followed=followed, bars=bars)),
+    ]
+
+
+def _products(drawn: StepsView, kept: list[int]) -> VectorTable:
+    steps = drawn.steps
+    rows = [f"{drawn.names[i]} × {steps.weights[i]:.2f}" for i in kept]
+    return vector_table(
+        rows, steps.weighted[kept], columns=WIDE, size=_size_of_sums(steps), followed=kept.index(steps.at)
+    )
+
+
+def _size_of_sums(steps: Steps) -> float:
+    return largest_of([steps.weighted, steps.summed])
+
+
+def _matrix(drawn: StepsView, kept: list[int]) -> WeightGrid:
+    names = [drawn.names[i] for i in kept]
+    weights = drawn.steps.matrix[np.ix_(kept, kept)]
+    return weight_grid(
+        names, names, weights, followed=kept.index(drawn.steps.at), label="how much each word looks at each"
+    )
+
+
+def _heads(drawn: StepsView) -> VectorTable:
+    steps = drawn.steps
+    rows = [
+        f"head {i + 1}, most at {', '.join(f'{word} {share:.2f}' for word, share in top_pieces(each, drawn.names, 2))}"
+        for i, each in enumerate(steps.passed.weights[:, steps.at])
+    ]
+    seen = steps.passed.seen[:, steps.at]
+    return vector_table(rows, seen, columns=NARROW, size=largest_of([seen]), followed=steps.head)

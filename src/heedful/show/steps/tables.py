@@ -1,70 +1,87 @@
-"""Vectors and weights as tables of a page."""
+"""Vectors and weights as tables of a page, in plain values."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from heedful.explain.steps.numpy_transformer import Array
-from heedful.show.heatmaps.view import number
-from heedful.show.kit.html.document import escape
-from heedful.show.kit.svg.shades import EVEN
+from heedful.show.kit.html.cells import ROOMY, Cell, cell
+from heedful.show.kit.svg.shades import darkest
+from heedful.show.kit.text.numbers import short
 
-ROOMY = 16  # columns that have room for numbers; with more, a number shows under the pointer
-STRONG = 0.6  # the tab key stops at cells as strong as this
-FAINT = 0.04
+STRENGTH = 0.75  # of the ground under the largest number of a vector: on a stronger one it is hard to read
 
 
-def vectors_table(
-    names: Sequence[str], rows: Array, *, columns: int, size: float, marked: int | None = None, total: str = ""
-) -> str:
-    """Return the first numbers of each vector (row, number), coloured by sign and size; `total` names a row of sums."""
-    body = "".join(
-        f"<tr{_mark(i == marked)}>{_name(name)}{_numbers(row, columns, size)}</tr>"
-        for i, (name, row) in enumerate(zip(names, rows, strict=True))
-    )
-    foot = f'<tfoot><tr class="total">{_name(total)}{_numbers(rows.sum(axis=0), columns, size)}</tr></tfoot>'
-    return _scroll(
-        f'<table class="cells">{f"<tbody>{body}</tbody>"}{foot if total else ""}</table>', "numbers of vectors"
-    )
+@dataclass(frozen=True)
+class VectorTable:
+    """The first numbers of some vectors, coloured by sign and size."""
+
+    rows: list[tuple[str, list[Cell]]]
+    has_more: bool  # whether the vectors go on
+    followed: int | None  # the row of the word that is followed
 
 
-def columns_table(
+@dataclass(frozen=True)
+class ColumnTable:
+    """A row for each word, a column for each array of numbers, and a bar where there are shares."""
+
+    heads: Sequence[str]
+    rows: list[tuple[str, list[str], str]]  # with the length of the bar
+    has_bars: bool
+    followed: int
+
+
+@dataclass(frozen=True)
+class WeightGrid:
+    """Weights (row, column) as a grid of shades with their numbers."""
+
+    columns: Sequence[str]
+    rows: list[tuple[str, list[Cell]]]
+    label: str
+    is_tight: bool
+    followed: int | None
+
+
+def vector_table(
+    names: Sequence[str], vectors: Array, *, columns: int, size: float, followed: int | None = None
+) -> VectorTable:
+    """Return the first numbers of each vector (row, number); `size` is the largest there is."""
+    rows = [
+        (name, [_signed(x, size) for x in row[:columns]]) for name, row in zip(names, vectors.tolist(), strict=True)
+    ]
+    return VectorTable(rows, vectors.shape[1] > columns, followed)
+
+
+def column_table(
     heads: Sequence[str],
     names: Sequence[str],
     columns: Sequence[Array],
     *,
-    marked: int,
+    followed: int,
     bars: Array | None = None,
-    digits: int = 2,
-) -> str:
-    """Return a row for each word and a column for each array of numbers, the last as a bar where asked."""
-    head = "".join(f'<th scope="col" class="n">{escape(each)}</th>' for each in heads)
-    body = "".join(
-        f"<tr{_mark(i == marked)}>{_name(name)}"
-        + "".join(f'<td class="n">{number(float(column[i]), digits=digits)}</td>' for column in columns)
-        + (f'<td class="bar"><i style="--w:{bars[i]:.3f}"></i></td>' if bars is not None else "")
-        + "</tr>"
+) -> ColumnTable:
+    """Return a row for each word and a column for each array of numbers."""
+    rows = [
+        (name, [short(float(column[i])) for column in columns], "" if bars is None else f"{bars[i]:.3f}")
         for i, name in enumerate(names)
-    )
-    end = "<td></td>" if bars is not None else ""
-    return f'<table class="steps-list"><thead><tr><td></td>{head}{end}</tr></thead><tbody>{body}</tbody></table>'
+    ]
+    return ColumnTable(heads, rows, bars is not None, followed)
 
 
-def weights_grid(
-    rows: Sequence[str], columns: Sequence[str], weights: Array, *, marked: int | None = None, label: str
-) -> str:
-    """Return weights (row, column) as a grid of shades with their numbers."""
-    tight = len(columns) > ROOMY
-    darkest = max(float(weights.max(initial=0.0)), min(1.0, EVEN / max(1, len(columns))))
-    head = "".join(f'<th scope="col" dir="auto"><span>{escape(name)}</span></th>' for name in columns)
-    body = "".join(
-        f"<tr{_mark(i == marked)}>{_name(name)}{_weights(row, darkest, tight=tight)}</tr>"
-        for i, (name, row) in enumerate(zip(rows, weights, strict=True))
-    )
-    kind = "cells dense" if tight else "cells upright"
-    return _scroll(f'<table class="{kind}"><thead><tr><td></td>{head}</tr></thead><tbody>{body}</tbody></table>', label)
+def weight_grid(
+    rows: Sequence[str], columns: Sequence[str], weights: Array, *, followed: int | None = None, label: str
+) -> WeightGrid:
+    """Return weights (row, column) as a grid."""
+    is_tight = len(columns) > ROOMY
+    scale = darkest(float(weights.max(initial=0.0)), len(columns))
+    cells = [
+        (name, [cell(weight, weight / scale, is_tight=is_tight, digits=2) for weight in row])
+        for name, row in zip(rows, weights.tolist(), strict=True)
+    ]
+    return WeightGrid(columns, cells, label, is_tight, followed)
 
 
 def largest_of(arrays: Iterable[Array]) -> float:
@@ -72,33 +89,7 @@ def largest_of(arrays: Iterable[Array]) -> float:
     return max((float(np.abs(array).max(initial=0.0)) for array in arrays), default=0.0) or 1.0
 
 
-def _scroll(table: str, label: str) -> str:
-    return f'<div class="scroll" tabindex="0" role="region" aria-label="{escape(label)}">{table}</div>'
-
-
-def _numbers(row: Array, columns: int, size: float) -> str:
-    more = '<td class="more" aria-label="and so on">…</td>' if len(row) > columns else ""
-    return "".join(_signed(float(x), size) for x in row[:columns]) + more
-
-
-def _signed(x: float, size: float) -> str:
+def _signed(x: float, size: float) -> Cell:
     strength = min(1.0, abs(x) / size)
-    kind = "c" if strength < FAINT else "c for" if x > 0 else "c against"
-    return f'<td class="{kind}" style="--w:{0.75 * strength:.2f}">{number(x, digits=2)}</td>'
-
-
-def _weights(row: Array, darkest: float, *, tight: bool) -> str:
-    return "".join(_weight(float(weight), float(weight) / darkest, tight=tight) for weight in row)
-
-
-def _weight(weight: float, shade: float, *, tight: bool) -> str:
-    reach = ' tabindex="0"' if tight and shade >= STRONG else ""
-    return f'<td class="c" style="--w:{shade:.2f}"{reach}><b>{number(weight, digits=2)}</b></td>'
-
-
-def _name(name: str) -> str:
-    return f'<th scope="row" dir="auto">{escape(name)}</th>'
-
-
-def _mark(is_marked: bool) -> str:
-    return ' class="followed"' if is_marked else ""
+    full = cell(x, strength if x > 0 else -strength, is_signed=True, digits=2)
+    return replace(full, shade=f"{STRENGTH * strength:.2f}") if full.shade else full

@@ -4,23 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from heedful.errors import HeedfulError
 from heedful.explain.attention.explanation import LEAVE_ONE_OUT, Explanation
+from heedful.explain.shown import Forms, Pictured
 from heedful.store.verdict import Verdict
 
 NAMES = ("first text", "second text")
 
 
 @dataclass(frozen=True)
-class PairExplanation:
+class PairExplanation(Pictured):
     """An answer to two texts, and what was read in each of them.
 
     Each side is an Explanation of its own. Its effects are those of its words on the one answer, the other text staying
     whole.
     """
+
+    FORMS = Forms(
+        page="heedful.tasks.pair.show.page:page_of",
+        fragment="heedful.tasks.pair.show.page:fragment_of",
+        plain="heedful.tasks.pair.show.terminal:plain_pair",
+        picture="heedful.tasks.pair.show.picture:pair_picture",
+    )
 
     first: Explanation
     second: Explanation
@@ -78,31 +85,3 @@ class PairExplanation:
             for name, tree in zip(self.names, (whole, self.second.to_dict()), strict=True)
         ]
         return {**shared, "texts": texts}
-
-    def to_html(self) -> str:
-        """Return one page that needs nothing else."""
-        from heedful.tasks.pair.show.page import pair_page
-
-        return pair_page([self])
-
-    def to_svg(self) -> str:
-        """Return a picture: both texts, the overall heatmap of each, and the effects below it."""
-        from heedful.tasks.pair.show.picture import pair_picture
-
-        return pair_picture(self)
-
-    def to_png(self, path: str | Path | None = None, *, scale: float = 2.0) -> bytes:
-        """Return the same picture as PNG, and write it where a path is given."""
-        from heedful.show.kit.svg.png import png
-
-        return png(self.to_svg(), path, scale=scale)
-
-    def _repr_html_(self) -> str:
-        from heedful.tasks.pair.show.page import pair_fragment
-
-        return pair_fragment(self)
-
-    def __str__(self) -> str:
-        from heedful.tasks.pair.show.terminal import plain_pair
-
-        return plain_pair(self)

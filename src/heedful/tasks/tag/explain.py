@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,6 +13,7 @@ from heedful.errors import HeedfulError
 from heedful.explain.attention.explain import MOST_CELLS, check_can_explain, effect_methods
 from heedful.explain.attention.explanation import LEAVE_ONE_OUT, Explanation, Word
 from heedful.explain.attention.model_input import RUN_TEXTS, Reading
+from heedful.explain.shown import Forms, Pictured
 from heedful.store.verdict import Verdict
 from heedful.tasks.tag.model import Tagger
 from heedful.tasks.tag.spans import Span, marks_spans, spans
@@ -27,8 +27,15 @@ NO_AUDIT = Verdict(
 
 
 @dataclass(frozen=True)
-class TagExplanation:
+class TagExplanation(Pictured):
     """The words of a text, the label of each and how sure it is, and how much each word looked at each."""
+
+    FORMS = Forms(
+        page="heedful.tasks.tag.show.page:page_of",
+        fragment="heedful.tasks.tag.show.page:fragment_of",
+        plain="heedful.tasks.tag.show.terminal:plain_tags",
+        picture="heedful.tasks.tag.show.picture:tags_picture",
+    )
 
     text: str
     words: tuple[Word, ...]
@@ -79,34 +86,6 @@ class TagExplanation:
             "verdict": self.verdict.words,
             "verdict_level": self.verdict.level,
         }
-
-    def to_html(self) -> str:
-        """Return one page that needs nothing else."""
-        from heedful.tasks.tag.show.page import tags_page
-
-        return tags_page([self])
-
-    def to_svg(self) -> str:
-        """Return a picture: the text with its labels, and where each word looked."""
-        from heedful.tasks.tag.show.picture import tags_picture
-
-        return tags_picture(self)
-
-    def to_png(self, path: str | Path | None = None, *, scale: float = 2.0) -> bytes:
-        """Return the same picture as PNG, and write it where a path is given."""
-        from heedful.show.kit.svg.png import png
-
-        return png(self.to_svg(), path, scale=scale)
-
-    def _repr_html_(self) -> str:
-        from heedful.tasks.tag.show.page import tags_fragment
-
-        return tags_fragment(self)
-
-    def __str__(self) -> str:
-        from heedful.tasks.tag.show.terminal import plain_tags
-
-        return plain_tags(self)
 
 
 def explain_tags(model: Tagger, sources: Sequence[Any], *, batch_size: int = 64) -> list[TagExplanation]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 
 from heedful.errors import HeedfulError
 from heedful.explain.attention.model_input import Reading, read
+from heedful.explain.shown import Forms, Pictured
 from heedful.tasks.translate.beam import Said
 from heedful.tasks.translate.model import Translator
 
@@ -22,8 +22,15 @@ Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Alignment:
+class Alignment(Pictured):
     """A text, its translation, and how much each word of the translation looked at each word of the text."""
+
+    FORMS = Forms(
+        page="heedful.tasks.translate.show.page:page_of",
+        fragment="heedful.tasks.translate.show.page:fragment_of",
+        plain="heedful.tasks.translate.show.terminal:plain_alignment",
+        picture="heedful.tasks.translate.show.picture:alignment_picture",
+    )
 
     text: str
     translation: str
@@ -59,28 +66,6 @@ class Alignment:
             raise HeedfulError("a text or a translation without words has no alignment")
         return matrix(self.target, self.weights, columns=self.source, title=self.translation)
 
-    def to_html(self) -> str:
-        """Return one page that needs nothing else."""
-        return self.matrix.to_html()
-
-    def to_svg(self) -> str:
-        """Return a picture: the translation goes down, the text across."""
-        return self.matrix.to_svg()
-
-    def to_png(self, path: str | Path | None = None, *, scale: float = 2.0) -> bytes:
-        """Return the same picture as PNG, and write it where a path is given."""
-        return self.matrix.to_png(path, scale=scale)
-
-    def _repr_html_(self) -> str:
-        return self.matrix._repr_html_()
-
-    def __str__(self) -> str:
-        if not self.weights.size:
-            return self.translation
-        width = max(map(len, self.target))
-        lines = [f"{word:<{width}}  {_looked(self.top(i))}" for i, word in enumerate(self.target)]
-        return "\n".join([self.translation, *lines])
-
 
 def align_texts(
     model: Translator, texts: Sequence[str], *, beam: int | None = None, batch_size: int = 64
@@ -113,7 +98,3 @@ def _folded(reading: Reading, weights: Array, sizes: NDArray[np.int64]) -> Array
     by_column = reading.folded(weights)  # (target piece, source word)
     starts = np.cumsum(sizes) - sizes
     return np.asarray(np.add.reduceat(by_column, starts, axis=0) / sizes[:, None], dtype=np.float64)
-
-
-def _looked(top: Sequence[tuple[str, float]]) -> str:
-    return ", ".join(f"{word} {weight:.2f}" for word, weight in top if weight >= 0.05)

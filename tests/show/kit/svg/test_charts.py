@@ -17,12 +17,12 @@ from heedful.show.kit.svg.charts import (
     Row,
     bars,
     columns,
-    figure,
     lines,
     matrix,
     scale,
     span,
 )
+from heedful.show.kit.text.numbers import short
 
 NAN = float("nan")
 UNKNOWN = Interval(NAN, NAN, NAN)
@@ -186,4 +186,4 @@ def test_a_scale_reaches_all_values():
 
 
 def test_a_dash_stands_for_no_number():
-    assert [figure(x) for x in (NAN, -0.004, -0.25)] == ["–", "0.00", "−0.25"]
+    assert [short(x) for x in (NAN, -0.004, -0.25)] == ["–", "0.00", "−0.25"]

@@ -1,4 +1,4 @@
-"""A page around what is shown: no script, nothing from another host."""
+"""A page around a body: no script, nothing from another host."""
 
 from __future__ import annotations
 
@@ -6,6 +6,9 @@ from functools import cache
 from html import escape as escape_markup
 from importlib.resources import files
 
+from markupsafe import Markup
+
+from heedful.show.kit.html.templates import render
 from heedful.show.kit.text.sanitise import visible
 
 # Images are those within the page itself: the picture of a molecule or a sound. As an image an SVG runs nothing.
@@ -18,18 +21,19 @@ def escape(text: str) -> str:
 
 
 @cache
-def style() -> str:
-    """Return the style sheet of all pages."""
-    return (files("heedful.show.kit.html") / "base.css").read_text(encoding="utf-8")
+def style(package: str = "heedful.show.kit.html") -> Markup:
+    """Return the style sheet of all pages, or the one beside the page of a package."""
+    name = "base.css" if package.endswith(".kit.html") else "style.css"
+    return Markup((files(package) / name).read_text(encoding="utf-8"))
 
 
 def document(title: str, body: str) -> str:
-    """Return a page around a body of ours."""
-    return (
-        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        '<meta name="color-scheme" content="light dark">\n'
-        f"<title>{escape(title)}</title>\n<style>\n{style()}</style>\n</head>\n"
-        f'<body class="hf">\n{body}\n</body>\n</html>\n'
+    """Return a page around a body of ours, which is HTML."""
+    return str(
+        render("show/kit/html/document.html", title=title, body=Markup(body), policy=Markup(POLICY), style=style())
     )
+
+
+def fragment(body: str) -> str:
+    """Return a body of ours for a notebook, with the style of all pages."""
+    return str(render("show/kit/html/fragment.html", body=Markup(body), style=style()))

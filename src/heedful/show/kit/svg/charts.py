@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from math import ceil, floor, isfinite, log10
 
 from heedful.metrics.bootstrap import Interval
-from heedful.show.heatmaps.page import escape
-from heedful.show.similarity.view import number
+from heedful.show.kit.html.document import escape
+from heedful.show.kit.text.numbers import number, short
 
 WIDTH = 360
 LEFT, RIGHT = 1, WIDTH - 12  # of bars, which have their names above them
@@ -66,20 +66,15 @@ class Scale:
 
 def scale(values: Iterable[float], start: float, end: float, *, low: float = 0.0, high: float = 0.0) -> Scale:
     """Return a scale over all values, 0, and what else is asked for."""
-    found = [0.0, low, high, *filter(isfinite, values)]
-    step = _step(max(found) - min(found))
-    first = floor(min(found) / step + 1e-9)
-    last = max(first + 1, ceil(max(found) / step - 1e-9))
+    points = [0.0, low, high, *filter(isfinite, values)]
+    step = _step(max(points) - min(points))
+    first = floor(min(points) / step + 1e-9)
+    last = max(first + 1, ceil(max(points) / step - 1e-9))
     # What reaches a little past a mark gets room for itself, and not for a whole step.
-    first += last - first > 1 and min(found) > (first + 0.5) * step
-    last -= last - first > 1 and max(found) < (last - 0.5) * step
-    ends = min(first * step, min(found)), max(last * step, max(found))
+    first += last - first > 1 and min(points) > (first + 0.5) * step
+    last -= last - first > 1 and max(points) < (last - 0.5) * step
+    ends = min(first * step, min(points)), max(last * step, max(points))
     return Scale(*ends, start, end, tuple(i * step for i in range(first, last + 1)))
-
-
-def figure(value: float, *, digits: int = 2) -> str:
-    """Return a number as it is shown, and a dash for what could not be measured."""
-    return number(value, digits=digits) if isfinite(value) else "–"
 
 
 def span(value: Interval) -> str:
@@ -87,8 +82,8 @@ def span(value: Interval) -> str:
     if not isfinite(value.mean):
         return "not defined"
     if value.low == value.high:
-        return figure(value.mean)
-    return f"{figure(value.mean)} [{figure(value.low)}, {figure(value.high)}]"
+        return short(value.mean)
+    return f"{short(value.mean)} [{short(value.low)}, {short(value.high)}]"
 
 
 def bars(title: str, rows: Sequence[Row], *, low: float = 0.0, high: float = 0.0, dots: bool = False) -> str:
@@ -97,8 +92,8 @@ def bars(title: str, rows: Sequence[Row], *, low: float = 0.0, high: float = 0.0
     across = scale(values, LEFT, RIGHT, low=low, high=high)
     bottom = ROW * len(rows) + 2
     drawn = "".join(_bar(row, across, ROW * i, dots=dots) for i, row in enumerate(rows))
-    said = "; ".join(f"{row.name}: {span(row.value)}" for row in rows)
-    svg = _svg(title, said, bottom + AXIS, _marks_below(across, len(rows), bottom) + drawn)
+    description = "; ".join(f"{row.name}: {span(row.value)}" for row in rows)
+    svg = _svg(title, description, bottom + AXIS, _marks_below(across, len(rows), bottom) + drawn)
     numbers = [(row.name, *map(_exact, (row.value.mean, row.value.low, row.value.high))) for row in rows]
     return _figure(title, svg, ("name", "mean", "95 % from", "to"), numbers)
 
@@ -111,10 +106,13 @@ def lines(title: str, series: Sequence[Line], places: Sequence[float], *, below:
     axis = "".join(_text(across.at(p), TALL + 17, f"{p:g}", "middle") for p in places)
     axis += _text((INNER + RIGHT) / 2, TALL + 36, below, "middle soft")
     drawn = "".join(_line(line, places, across, up) for line in series)
-    said = "; ".join(f"{line.name}: {', '.join(map(figure, line.values))}" for line in series)
+    description = "; ".join(f"{line.name}: {', '.join(map(short, line.values))}" for line in series)
     height = TALL + AXIS + 26 + 20 * ceil(len(series) / 2)
     svg = _svg(
-        title, f"At {', '.join(f'{p:g}' for p in places)}. {said}", height, _marks_left(up) + axis + drawn + names
+        title,
+        f"At {', '.join(f'{p:g}' for p in places)}. {description}",
+        height,
+        _marks_left(up) + axis + drawn + names,
     )
     numbers = [(line.name, *map(_exact, line.values)) for line in series]
     return _figure(title, svg, (below, *(f"{p:g}" for p in places)), numbers)
@@ -128,8 +126,8 @@ def columns(title: str, values: Sequence[float], *, below: str, high: float = 1.
     axis = "".join(_text(INNER + (i + 0.5) * step, TALL + 17, str(i + 1), "middle") for i in _numbered(len(values)))
     middle = INNER + len(values) * step / 2
     axis += _text(max(middle, INNER + 20), TALL + 36, below, "middle soft")
-    said = f"{below} 1 to {len(values)}: {', '.join(map(figure, values))}"
-    svg = _svg(title, said, TALL + AXIS + 18, _marks_left(up) + drawn + axis)
+    description = f"{below} 1 to {len(values)}: {', '.join(map(short, values))}"
+    svg = _svg(title, description, TALL + AXIS + 18, _marks_left(up) + drawn + axis)
     return _figure(title, svg, (below, "value"), [(str(i + 1), _exact(x)) for i, x in enumerate(values)])
 
 
@@ -143,9 +141,9 @@ def matrix(title: str, values: Sequence[Sequence[float]], *, of: str) -> str:
     below = "".join(_text(INNER + (i + 0.5) * size, bottom + 17, str(i + 1), "middle") for i in _numbered(n))
     below += _text(INNER + n * size / 2, bottom + 36, of, "middle soft")
     others = [x for i, row in enumerate(values) for j, x in enumerate(row) if i != j and isfinite(x)]
-    between = f" Two different ones: from {figure(min(others))} to {figure(max(others))}." if others else ""
+    between = f" Two different ones: from {short(min(others))} to {short(max(others))}." if others else ""
     svg = _svg(title, f"A square of {n} by {n} cells.{between}", bottom + AXIS + 18, cells + beside + below)
-    numbers = [(str(i + 1), *(figure(x) for x in row)) for i, row in enumerate(values)]
+    numbers = [(str(i + 1), *(short(x) for x in row)) for i, row in enumerate(values)]
     return _figure(title, svg, (of, *(str(i + 1) for i in range(n))), numbers)
 
 
@@ -162,16 +160,16 @@ def _numbered(n: int) -> list[int]:
 
 
 def _bar(row: Row, across: Scale, top: float, *, dots: bool) -> str:
-    shown = _text(LEFT, top + 15, row.name, "name") + _text(RIGHT, top + 15, span(row.value), "end")
+    labels = _text(LEFT, top + 15, row.name, "name") + _text(RIGHT, top + 15, span(row.value), "end")
     value = row.value
     if not isfinite(value.mean):
-        return shown
+        return labels
     middle, whisker = top + 28, _whisker(value, across, top + 28)
     if dots:
-        return shown + whisker + _point(row.kind, across.at(value.mean), middle)
+        return labels + whisker + _point(row.kind, across.at(value.mean), middle)
     zero, end = across.at(0), across.at(value.mean)
     place = f'x="{min(zero, end):.1f}" y="{middle - 6}" width="{max(abs(end - zero), 1):.1f}" height="12"'
-    return f'{shown}<rect class="bar k{row.kind}" {place} rx="2"/>{whisker}'
+    return f'{labels}<rect class="bar k{row.kind}" {place} rx="2"/>{whisker}'
 
 
 def _whisker(value: Interval, across: Scale, middle: float) -> str:
@@ -236,7 +234,7 @@ def _column(i: int, value: float, step: float, up: Scale) -> str:
         return ""
     top, left = up.at(value), INNER + (i + 0.15) * step
     size = f'x="{left:.1f}" y="{top:.1f}" width="{step * 0.7:.1f}" height="{max(up.at(0) - top, 1):.1f}"'
-    return f'<rect class="bar k0" {size}><title>{i + 1}: {figure(value)}</title></rect>'
+    return f'<rect class="bar k0" {size}><title>{i + 1}: {short(value)}</title></rect>'
 
 
 def _cell(i: int, j: int, value: float, size: float, n: int, of: str) -> str:
@@ -244,20 +242,21 @@ def _cell(i: int, j: int, value: float, size: float, n: int, of: str) -> str:
     shade = min(1.0, max(0.0, value)) if isfinite(value) else 0.0
     side = f"{size - (1 if n <= 40 else 0):.2f}"
     place = f'x="{x:.2f}" y="{y:.2f}" width="{side}" height="{side}"'
-    name = f"{escape(of)} {i + 1} and {j + 1}: {figure(value)}"
-    told = n <= SEEN  # such cells are paler, so that their number can be read
-    cell = f'<rect class="cell{" told" if told else ""}" {place} style="--w:{shade:.2f}"><title>{name}</title></rect>'
-    return cell + (_text(x + size / 2, y + size / 2 + 4, figure(value), "middle inside") if told else "")
+    name = f"{escape(of)} {i + 1} and {j + 1}: {short(value)}"
+    has_number = n <= SEEN  # such cells are paler, so that their number can be read
+    kinds = "cell numbered" if has_number else "cell"
+    cell = f'<rect class="{kinds}" {place} style="--w:{shade:.2f}"><title>{name}</title></rect>'
+    return cell + (_text(x + size / 2, y + size / 2 + 4, short(value), "middle inside") if has_number else "")
 
 
-def _text(x: float, y: float, shown: str, kinds: str) -> str:
-    return f'<text class="{kinds}" x="{x:.1f}" y="{y:.1f}">{escape(shown)}</text>'
+def _text(x: float, y: float, content: str, kinds: str) -> str:
+    return f'<text class="{kinds}" x="{x:.1f}" y="{y:.1f}">{escape(content)}</text>'
 
 
-def _svg(title: str, said: str, height: float, inside: str) -> str:
+def _svg(title: str, description: str, height: float, inside: str) -> str:
     return (
         f'<svg class="plot" role="img" viewBox="0 0 {WIDTH} {height:.0f}">'
-        f"<title>{escape(title)}</title><desc>{escape(said)}</desc>{inside}</svg>"
+        f"<title>{escape(title)}</title><desc>{escape(description)}</desc>{inside}</svg>"
     )
 
 
@@ -282,4 +281,4 @@ def _right(column: int) -> str:
 
 
 def _exact(value: float) -> str:
-    return figure(value, digits=3)
+    return number(value, digits=3)

@@ -1,4 +1,4 @@
-"""How dark a word is."""
+"""How dark a word or a cell is: one scale for terminal, page and picture."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 EVEN = 3.0  # a word is as dark as can be when it has this many times its even share, or the largest weight above that
+FAINT = 0.08  # of the darkest: a lighter shade cannot be seen, and is not drawn
+STRONG = 0.6  # of the darkest: the tab key stops at cells as dark as this
 
 
 def relative(weights: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -13,8 +15,12 @@ def relative(weights: NDArray[np.float32]) -> NDArray[np.float32]:
 
     Scaled by the largest alone, weights that are all equal would look like strong attention to every word.
     """
-    darkest = max(float(weights.max(initial=0.0)), min(1.0, EVEN / max(1, len(weights))))
-    return np.asarray(weights / darkest, dtype=np.float32)
+    return np.asarray(weights / darkest(float(weights.max(initial=0.0)), len(weights)), dtype=np.float32)
+
+
+def darkest(largest: float, n: int) -> float:
+    """Return the weight that is drawn darkest, of n weights."""
+    return max(largest, min(1.0, EVEN / max(1, n)))
 
 
 def signed(effects: NDArray[np.float64], *, least: float) -> NDArray[np.float32]:

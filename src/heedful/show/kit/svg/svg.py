@@ -11,7 +11,6 @@ from heedful.show.kit.text.text_width import advance
 
 INK, SOFT, LINE, PAPER = "#1b1f24", "#59636e", "#d9dee4", "#ffffff"
 HEAT, FOR, AGAINST, EDGE = (168, 124, 220), (86, 160, 214), (240, 150, 74), "#9a4a00"
-FAINT = 0.08  # of the strongest: nothing to be seen
 _NOT_XML = re.compile("[\ufffe\uffff]")  # `visible` has taken out all others that XML forbids
 
 

@@ -57,10 +57,10 @@ def _kept(strength: NDArray[np.float32], fold: Fold) -> NDArray[np.bool_]:
 
 def _runs(kept: NDArray[np.bool_], least: int) -> list[Stretch]:
     edges = [0, *(np.flatnonzero(np.diff(kept)) + 1).tolist(), len(kept)]
-    found: list[Stretch] = []
+    runs: list[Stretch] = []
     for first, end in pairwise(edges):
         is_shown = bool(kept[first]) or end - first < least
-        if found and found[-1].is_shown == is_shown:
-            first = found.pop().first
-        found.append(Stretch(first, end, is_shown))
-    return found
+        if runs and runs[-1].is_shown == is_shown:
+            first = runs.pop().first
+        runs.append(Stretch(first, end, is_shown))
+    return runs

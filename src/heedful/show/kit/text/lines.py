@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from heedful.show.heatmaps.view import Sheet
+from heedful.show.heatmaps.view import HeatmapView
 from heedful.show.kit.text.bidi import direction, has_direction, mirrored, ordered
 from heedful.show.kit.text.folding import Fold, Stretch, stretches
 from heedful.show.kit.text.sanitise import visible
@@ -49,38 +49,38 @@ class Layout:
     left_out: int
 
 
-def layout(sheet: Sheet, *, width: float, most: int) -> Layout:
+def layout(view: HeatmapView, *, width: float, most: int) -> Layout:
     """Lay a text out on at most so many lines of so many em."""
-    parts = stretches(sheet.rows, PICTURE) if sheet.words else [Stretch(0, 0, True)]
-    lines = list(_lines(list(_atoms(sheet, parts, width)), width))[:most]
-    base = direction(sheet.text)
-    shown = sum(atom.word is not None for line in lines for atom in line)
-    return Layout(tuple(_placed(line, width, base == "rtl") for line in lines), len(sheet.words) - shown)
+    parts = stretches(view.rows, PICTURE) if view.words else [Stretch(0, 0, True)]
+    lines = list(_lines(list(_atoms(view, parts, width)), width))[:most]
+    base = direction(view.text)
+    n_drawn = sum(atom.word is not None for line in lines for atom in line)
+    return Layout(tuple(_placed(line, width, base == "rtl") for line in lines), len(view.words) - n_drawn)
 
 
-def _atoms(sheet: Sheet, parts: Sequence[Stretch], width: float) -> Iterator[Atom]:
+def _atoms(view: HeatmapView, parts: Sequence[Stretch], width: float) -> Iterator[Atom]:
     for part in parts:
         if not part.is_shown:
             yield from _between(" … ", width)
             continue
-        at = sheet.words[part.first].start if part.first else 0
+        at = view.words[part.first].start if part.first else 0
         for i in range(part.first, part.end):
-            yield from _between(sheet.text[at : sheet.words[i].start], width)
-            yield _atom(sheet.words[i].text, width, i)
-            at = sheet.words[i].end
-        end = sheet.words[part.end].start if part.end < len(sheet.words) else sheet.read_to
-        yield from _between(sheet.text[at:end], width)
+            yield from _between(view.text[at : view.words[i].start], width)
+            yield _atom(view.words[i].text, width, i)
+            at = view.words[i].end
+        end = view.words[part.end].start if part.end < len(view.words) else view.read_to
+        yield from _between(view.text[at:end], width)
 
 
 def _between(text: str, width: float) -> Iterator[Atom]:
-    for found in _CHUNK.finditer(text):
-        chunk = found.group()
+    for match in _CHUNK.finditer(text):
+        chunk = match.group()
         yield Atom("\n" if "\n" in chunk else " ", SPACE) if chunk.isspace() else _atom(chunk, width, None)
 
 
 def _atom(text: str, width: float, word: int | None) -> Atom:
-    shown = fitted(visible(text), width)
-    return Atom(shown, advance(shown), word)
+    label = fitted(visible(text), width)
+    return Atom(label, advance(label), word)
 
 
 def _lines(atoms: Sequence[Atom], width: float) -> Iterator[list[Atom]]:

@@ -41,11 +41,11 @@ def advance(text: str) -> float:
 def fitted(text: str, width: float) -> str:
     """Return text on one line that is at most so many em wide, cut with `…` where it must be."""
     most = len(text)
-    shown = shortened(text, most) if text else ""
-    while most > 1 and advance(shown) > width:
-        most = max(1, min(most - 1, int(len(shown) * width / advance(shown))))
-        shown = shortened(text, most)
-    return shown
+    line = shortened(text, most) if text else ""
+    while most > 1 and advance(line) > width:
+        most = max(1, min(most - 1, int(len(line) * width / advance(line))))
+        line = shortened(text, most)
+    return line
 
 
 def wrapped(text: str, width: float) -> list[str]:

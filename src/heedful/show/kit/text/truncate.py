@@ -11,8 +11,8 @@ _JOINER = "\u200d"
 
 def shortened(text: str, most: int) -> str:
     """Return text on one line, of about `most` characters; a cut is shown as `…` and never parts a letter's marks."""
-    shown = one_line(text[: 4 * most + 100])  # so that a word of a million letters costs nothing
-    return shown if len(shown) <= most else shown[: whole(shown, most - 1)] + "…"
+    line = one_line(text[: 4 * most + 100])  # so that a word of a million letters costs nothing
+    return line if len(line) <= most else line[: whole(line, most - 1)] + "…"
 
 
 def whole(text: str, at: int) -> int:

@@ -1,4 +1,4 @@
-"""What is drawn of two texts: a sheet for each, the answer said once above both."""
+"""What is drawn of two texts: a view of each, with the answer once above both."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from heedful.show.heatmaps.view import Row, Sheet, sheet
+from heedful.show.heatmaps.view import HeatmapView, Row, unknown_account
+from heedful.show.heatmaps.view import view as view_of_text
 from heedful.tasks.pair.explanation import PairExplanation
 
 ONE_SIDE = "how much less probable the label is without this word, the other text staying whole"
@@ -24,13 +25,13 @@ ATTENTION_ONLY = "Attention is where the model looked in each text: it has no si
 
 
 @dataclass(frozen=True)
-class PairSheet:
-    """All there is to see of a pair."""
+class PairView:
+    """Everything to see of a pair."""
 
     title: str
-    figure: str  # beside the title
+    value: str  # beside the title
     others: str  # the labels that come next
-    sides: tuple[Sheet, Sheet]
+    sides: tuple[HeatmapView, HeatmapView]
     verdict: str
     is_doubtful: bool
     is_number: bool = False  # whether the answer is a number
@@ -43,25 +44,32 @@ class PairSheet:
         return NUMBER_ACCOUNT if self.is_number else ACCOUNT
 
 
-def pair_sheet(explanation: PairExplanation) -> PairSheet:
+def view(explanation: PairExplanation) -> PairView:
     """Return what is to see of a pair: each side has the name of its text as title, and no verdict of its own."""
-    whole = sheet(explanation.first)
+    whole = view_of_text(explanation.first)
     about = ONE_SIDE_NUMBER if explanation.is_number else ONE_SIDE
-    sides = [sheet(side) for side in explanation.sides]
+    sides = [view_of_text(side) for side in explanation.sides]
     both = [_on_one_scale(rows) for rows in zip(*(side.rows for side in sides), strict=True)]
     first, second = (
-        replace(side, title=name, figure="", others="", verdict="", rows=tuple(_told(row, about) for row in rows))
+        replace(side, title=name, value="", others="", verdict="", rows=tuple(_with_about(row, about) for row in rows))
         for side, name, rows in zip(sides, explanation.names, zip(*both, strict=True), strict=True)
     )
-    return PairSheet(
+    return PairView(
         title=whole.title,
-        figure=whole.figure,
+        value=whole.value,
         others=whole.others,
         sides=(first, second),
         verdict=whole.verdict,
         is_doubtful=whole.is_doubtful,
         is_number=explanation.is_number,
     )
+
+
+def account(views: Sequence[PairView]) -> str:
+    """Say how to read the pairs that stand on one page."""
+    with_effects = (each.account for each in views if any(side.has_effects for side in each.sides))
+    sentence = next(with_effects, views[0].account if views else "")
+    return sentence + unknown_account(word for each in views for side in each.sides for word in side.words)
 
 
 def _on_one_scale(rows: Sequence[Row]) -> Sequence[Row]:
@@ -74,5 +82,5 @@ def _on_one_scale(rows: Sequence[Row]) -> Sequence[Row]:
     return [replace(row, shades=np.asarray(np.nan_to_num(row.values) / darkest, dtype=np.float32)) for row in rows]
 
 
-def _told(row: Row, about: str) -> Row:
+def _with_about(row: Row, about: str) -> Row:
     return replace(row, about=about) if row.is_signed else row

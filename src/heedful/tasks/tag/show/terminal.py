@@ -6,30 +6,31 @@ from rich.color import Color
 from rich.style import Style
 from rich.text import Text
 
-from heedful.show.heatmaps.view import number
+from heedful.show.kit.text.numbers import number
 from heedful.show.kit.text.sanitise import visible
 from heedful.show.kit.text.truncate import shortened
 from heedful.tasks.tag.explain import TagExplanation
-from heedful.tasks.tag.show.colours import hues, kind_of, rgb
-from heedful.tasks.tag.show.view import all_kinds, pieces
+from heedful.tasks.tag.show.colours import rgb
+from heedful.tasks.tag.show.view import TaggedWord, view
 
-LONGEST = 24  # letters of a word in a list
+LONGEST = 24  # characters of a word in a list
 MOST_ROWS = 60  # words that have a line of their own
 TOP = 4  # words that a word looked at
+LEAST = 0.005  # a smaller weight is not named
 
 
 def tagged_text(explanation: TagExplanation) -> Text:
     """Return the text with every span, or every word, on a ground by its kind, and the kind after it."""
-    colours, shown = hues(all_kinds((explanation,))), Text()
-    for piece in pieces(explanation):
-        shown.append(visible(piece.between))
+    drawn, line = view(explanation), Text()
+    for piece in drawn.pieces:
+        line.append(visible(piece.between))
         if not piece.kind:
-            shown.append(visible(piece.text))
+            line.append(visible(piece.text))
             continue
-        ground = Color.from_rgb(*rgb(colours[piece.kind], lightness=0.87))
-        shown.append(visible(piece.text), style=Style(bgcolor=ground, color="black"))
-        shown.append(f" {visible(piece.kind)} ", style=Style(bgcolor=ground, color="black", bold=True, italic=True))
-    return shown
+        ground = Color.from_rgb(*rgb(drawn.hues[piece.kind], lightness=0.87))
+        line.append(visible(piece.text), style=Style(bgcolor=ground, color="black"))
+        line.append(f" {visible(piece.kind)} ", style=Style(bgcolor=ground, color="black", bold=True, italic=True))
+    return line
 
 
 def looked_lines(explanation: TagExplanation) -> list[str]:
@@ -37,30 +38,25 @@ def looked_lines(explanation: TagExplanation) -> list[str]:
 
     Of a text with spans, only the words in them have one.
     """
-    chosen = [
-        i for i in range(len(explanation.words)) if kind_of(explanation.labels[i], has_spans=explanation.has_spans)
-    ]
-    wide = max((len(shortened(explanation.words[i].text, LONGEST)) for i in chosen), default=0)
-    label_wide = max((len(explanation.labels[i]) for i in chosen), default=0)
-    lines = [_line(explanation, i, wide, label_wide) for i in chosen[:MOST_ROWS]]
-    return lines if len(chosen) <= MOST_ROWS else [*lines, f"… and {len(chosen) - MOST_ROWS:,} words more"]
+    words = [word for word in view(explanation).words if word.kind]
+    width = max((len(shortened(word.text, LONGEST)) for word in words), default=0)
+    label_width = max((len(word.label) for word in words), default=0)
+    lines = [_line(word, width, label_width) for word in words[:MOST_ROWS]]
+    return lines if len(words) <= MOST_ROWS else [*lines, f"… and {len(words) - MOST_ROWS:,} words more"]
 
 
 def plain_tags(explanation: TagExplanation) -> str:
     """Return the text with its labels, and what words looked at, without colours."""
-    said = "".join(
+    text = "".join(
         visible(p.between) + (f"[{visible(p.text)}|{visible(p.kind)}]" if p.kind else visible(p.text))
-        for p in pieces(explanation)
+        for p in view(explanation).pieces
     )
-    return "\n".join([said, *looked_lines(explanation)])
+    return "\n".join([text, *looked_lines(explanation)])
 
 
-def _line(explanation: TagExplanation, i: int, wide: int, label_wide: int) -> str:
-    word = shortened(explanation.words[i].text, LONGEST)
+def _line(word: TaggedWord, width: int, label_width: int) -> str:
     looked = ", ".join(
-        f"{shortened(text, LONGEST)} {number(weight, digits=2)}"
-        for text, weight in explanation.top(i, TOP)
-        if weight >= 0.005
+        f"{shortened(text, LONGEST)} {number(weight, digits=2)}" for text, weight in word.top[:TOP] if weight >= LEAST
     )
-    label = visible(explanation.labels[i])
-    return f"{word:<{wide}}  {label:<{label_wide}}  {explanation.probabilities[i]:.2f}  looked at: {looked}"
+    text, label = shortened(word.text, LONGEST), visible(word.label)
+    return f"{text:<{width}}  {label:<{label_width}}  {word.probability:.2f}  looked at: {looked}"

@@ -1,12 +1,24 @@
-"""A labelled text as pieces to be shown: spans, single words, and what stands between."""
+"""What is drawn of labelled texts, as plain values: pieces with their labels, and where each word looked."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
+from heedful.show.kit.svg.shades import relative
 from heedful.tasks.tag.explain import TagExplanation
-from heedful.tasks.tag.show.colours import kind_of
+from heedful.tasks.tag.show.colours import hues, kind_of
+
+ACCOUNT = (
+    "Each word has its label and how probable that is. A row below is a word that looks, its cells are the words it "
+    "looked at: where the model looked has no sign, and does not say why a label is what it is."
+)
+PICTURE_ACCOUNT = "A row is a word that looks, a column one that it looked at. Where a model looked has no sign."
+TITLE = "What each word is"
+TOP = 5  # words that a word looked at most
 
 
 @dataclass(frozen=True)
@@ -20,6 +32,53 @@ class Piece:
     end: int
 
 
+@dataclass(frozen=True)
+class TaggedWord:
+    """A word, its label and how probable that is, and how much it looked at each word."""
+
+    text: str
+    is_known: bool
+    label: str
+    kind: str  # what the label is about; empty for O
+    probability: float
+    weights: NDArray[np.float64]  # (word,)
+    shades: NDArray[np.float32]  # (word,), from 0 to 1
+    top: tuple[tuple[str, float], ...]  # the words with the most weight
+
+
+@dataclass(frozen=True)
+class TagView:
+    """Everything to see of a labelled text."""
+
+    pieces: tuple[Piece, ...]
+    words: tuple[TaggedWord, ...]
+    hues: Mapping[str, float]  # of each kind, in degrees
+    unread: str  # what was truncated
+    verdict: str
+    is_doubtful: bool
+
+
+def view(explanation: TagExplanation) -> TagView:
+    """Return what is to see of a labelled text."""
+    return views([explanation])[0]
+
+
+def views(explanations: Sequence[TagExplanation]) -> list[TagView]:
+    """Return what is to see of texts that stand together: a kind of label has one colour in all of them."""
+    colours = hues(all_kinds(explanations))
+    return [
+        TagView(
+            pieces=tuple(pieces(explanation)),
+            words=tuple(_word(explanation, i) for i in range(len(explanation.words))),
+            hues=colours,
+            unread=explanation.text[explanation.read_to :],
+            verdict=explanation.verdict.words,
+            is_doubtful=explanation.verdict.is_warning,
+        )
+        for explanation in explanations
+    ]
+
+
 def pieces(explanation: TagExplanation) -> Iterator[Piece]:
     """Yield spans whole and other words one by one; at the end, what is left of the text."""
     inside = {first: end for _, first, end in explanation.spans}
@@ -27,16 +86,28 @@ def pieces(explanation: TagExplanation) -> Iterator[Piece]:
     while i < len(words):
         end = inside.get(i, i + 1)
         start, stop = words[i].start, words[end - 1].end
-        kind = kind_of(explanation.labels[i], has_spans=explanation.has_spans)
-        if not explanation.has_spans or i in inside:
-            yield Piece(explanation.text[at:start], explanation.text[start:stop], kind, i, end)
-        else:
-            yield Piece(explanation.text[at:start], explanation.text[start:stop], "", i, end)
+        has_label = not explanation.has_spans or i in inside
+        kind = kind_of(explanation.labels[i], has_spans=explanation.has_spans) if has_label else ""
+        yield Piece(explanation.text[at:start], explanation.text[start:stop], kind, i, end)
         at, i = stop, end
     if explanation.text[at : explanation.read_to]:
         yield Piece(explanation.text[at : explanation.read_to], "", "", i, i)
 
 
-def all_kinds(explanations: list[TagExplanation] | tuple[TagExplanation, ...]) -> set[str]:
+def all_kinds(explanations: Sequence[TagExplanation]) -> set[str]:
     """Return the kinds of labels that there are."""
     return {kind_of(label, has_spans=e.has_spans) for e in explanations for label in e.labels} - {""}
+
+
+def _word(explanation: TagExplanation, i: int) -> TaggedWord:
+    word, label, weights = explanation.words[i], explanation.labels[i], explanation.weights[i]
+    return TaggedWord(
+        text=word.text,
+        is_known=word.is_known,
+        label=label,
+        kind=kind_of(label, has_spans=explanation.has_spans),
+        probability=float(explanation.probabilities[i]),
+        weights=weights,
+        shades=relative(weights.astype(np.float32)),
+        top=tuple(explanation.top(i, TOP)),
+    )

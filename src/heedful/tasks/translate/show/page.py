@@ -4,18 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from heedful.show.kit.html.document import document, escape
-from heedful.show.matrices.page import matrix_body
+from markupsafe import Markup
+
+from heedful.show.kit.html import document as html
+from heedful.show.kit.html.templates import render
+from heedful.show.matrices.page import matrix_body, matrix_fragment, matrix_page
 from heedful.tasks.translate.explain import Alignment
+from heedful.tasks.translate.show.view import TITLE, view
 
 
-def alignment_page(alignments: Sequence[Alignment], *, title: str = "Where the translator looked") -> str:
+def alignment_page(alignments: Sequence[Alignment], *, title: str = TITLE) -> str:
     """Return a whole page: a matrix for each text; a text without words has none."""
-    return document(title, "\n".join(_part(one) for one in alignments))
+    return html.document(title, _body(alignments))
 
 
-def _part(alignment: Alignment) -> str:
-    said = f'<p dir="auto">{escape(alignment.text)}</p>'
-    if not alignment.weights.size:
-        return f"{said}<p>{escape(alignment.translation)}</p>"
-    return said + matrix_body(alignment.matrix)
+def page_of(alignment: Alignment) -> str:
+    """Return a whole page of one translation."""
+    return matrix_page(alignment.matrix) if alignment.weights.size else alignment_page([alignment])
+
+
+def fragment_of(alignment: Alignment) -> str:
+    """Return one translation for a notebook, with its own style."""
+    return matrix_fragment(alignment.matrix) if alignment.weights.size else html.fragment(_body([alignment]))
+
+
+def _body(alignments: Sequence[Alignment]) -> Markup:
+    views = [view(alignment) for alignment in alignments]
+    parts = [(each, matrix_body(each.matrix) if each.matrix else "") for each in views]
+    return render("tasks/translate/show/page.html", parts=parts)

@@ -1,0 +1,54 @@
+"""Results show themselves: as a page, in a notebook, as plain text, and some as a picture."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Any, ClassVar
+
+
+@dataclass(frozen=True)
+class Forms:
+    """Where each form of a result is drawn, as `module:function`; nothing is imported before it is asked for."""
+
+    page: str
+    fragment: str
+    plain: str
+    picture: str = ""
+
+
+class Shown:
+    """A result with a page, a notebook form and plain text."""
+
+    FORMS: ClassVar[Forms]
+
+    def to_html(self) -> str:
+        """Return one page that needs nothing else."""
+        return _drawn(self.FORMS.page, self)
+
+    def _repr_html_(self) -> str:
+        return _drawn(self.FORMS.fragment, self)
+
+    def __str__(self) -> str:
+        return _drawn(self.FORMS.plain, self)
+
+
+class Pictured(Shown):
+    """A result that has a picture, too."""
+
+    def to_svg(self, *, width: int | None = None) -> str:
+        """Return a picture, so many pixels wide."""
+        return _drawn(self.FORMS.picture, self, **({} if width is None else {"width": width}))
+
+    def to_png(self, path: str | Path | None = None, *, scale: float = 2.0) -> bytes:
+        """Return the same picture as PNG, and write it to a path if one is given."""
+        from heedful.show.kit.svg.png import png
+
+        return png(self.to_svg(), path, scale=scale)
+
+
+def _drawn(where: str, result: Shown, **options: Any) -> str:
+    module, _, function = where.partition(":")
+    drawn: str = getattr(import_module(module), function)(result, **options)
+    return drawn

@@ -1,0 +1,1 @@
+"""One word in two texts: view, terminal and page."""

@@ -1,0 +1,1 @@
+"""The fewest words without which the answer would be another: view, terminal and page."""

@@ -1,0 +1,17 @@
+"""A translation and where each of its words looked, as plain text."""
+
+from __future__ import annotations
+
+from heedful.tasks.translate.explain import Alignment
+from heedful.tasks.translate.show.view import view
+
+
+def plain_alignment(alignment: Alignment) -> str:
+    """Return the translation, and a line for each of its words."""
+    drawn = view(alignment)
+    width = max((len(word) for word, _ in drawn.words), default=0)
+    lines = [
+        f"{word:<{width}}  {', '.join(f'{name} {weight:.2f}' for name, weight in looked)}"
+        for word, looked in drawn.words
+    ]
+    return "\n".join([drawn.translation, *lines])
