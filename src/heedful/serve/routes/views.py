@@ -15,24 +15,14 @@ from heedful.explain.attention.explanation import LEAVE_ONE_OUT, Explanation
 from heedful.explain.similarity import Similarity
 from heedful.explain.steps.steps import Steps
 from heedful.explain.steps.two_contexts import TwoContexts
-from heedful.show.heatmaps.view import Row, sheet
-from heedful.show.kit.html.shaded_text import FAINT, UNREAD
-from heedful.show.kit.svg.shades import EVEN, relative
-from heedful.show.similarity.grid import folded, signed_shades
+from heedful.show.contexts.view import beginning, head_top, reason, unknown_words, verdict, word_of
+from heedful.show.heatmaps.view import Row
+from heedful.show.heatmaps.view import view as heatmap_view
+from heedful.show.kit.html.shaded_text import UNREAD
+from heedful.show.kit.svg.shades import EVEN, FAINT, as_given, relative
+from heedful.show.similarity.grid import folded
 from heedful.show.similarity.view import ACCOUNT, SCALE, Pair, reading, strongest_pairs, unknown_note, unread_from
-from heedful.show.steps.compare_view import beginning, head_top, reason, unknown_words, verdict, word_of
-from heedful.show.steps.view import (
-    by_matrices,
-    entering,
-    equality,
-    honest,
-    joining,
-    left_out,
-    names_of,
-    quoted,
-    sentences,
-    shown_pieces,
-)
+from heedful.show.steps.view import view as view_of_steps
 
 MOST = 40  # words in a table
 PAIRS = 6  # in the list of those that add, and of those that take away
@@ -41,7 +31,7 @@ DIGITS = 3  # of a shade
 
 def explanation_view(explanation: Explanation) -> dict[str, Any]:
     """Return the shades of an explanation's weights, effects and hops."""
-    view = sheet(explanation)
+    view = heatmap_view(explanation)
     weights, effects = view.rows[0], next((row for row in view.rows if row.is_signed), None)
     has_effects = effects is not None and LEAVE_ONE_OUT in explanation.effects
     return {
@@ -97,41 +87,42 @@ def _pair(pair: Pair) -> dict[str, Any]:
 
 def steps_view(steps: Steps, attention: NDArray[np.float64]) -> dict[str, Any]:
     """Return what is said at each step. `attention` is that of all words (layer, head, word, word)."""
-    shown = shown_pieces(steps.weights, steps.at, MOST)
-    titles = [*sentences(steps).values(), ("All words at once", by_matrices(steps))]
-    titles = [*titles, ("The heads are joined", joining(steps))]
-    titles[0] = (titles[0][0], f"{entering(steps)} {titles[0][1]}")
+    view = view_of_steps(steps)
+    kept = view.shown(MOST)
+    stages = [(step.title, step.sentence) for step in view.six]
+    stages[0] = (stages[0][0], f"{view.entering} {stages[0][1]}")
+    stages += [("All words at once", view.by_matrices), ("The heads are joined", view.joining)]
     powers = np.exp(steps.scaled)
     return {
-        "word": quoted(steps),
-        "names": names_of(steps),
-        "shown": shown,
-        "left_out": left_out(len(steps.pieces), shown),
-        "stages": [{"title": title, "text": text} for title, text in titles],
-        "equality": equality(steps),
-        "honest": honest(steps),
-        "bars": _rounded(relative(steps.weights.astype(np.float32))),
+        "word": view.word,
+        "names": view.names,
+        "shown": kept,
+        "left_out": view.left_out(kept),
+        "stages": [{"title": title, "text": text} for title, text in stages],
+        "equality": view.equality,
+        "honest": view.honest,
+        "bars": _rounded(view.shades),
         "powers": [float(power) if np.isfinite(power) else None for power in powers],
-        "scores": (steps.q[shown] @ steps.k[shown].T / steps.d_k**0.5).tolist(),
+        "scores": (steps.q[kept] @ steps.k[kept].T / steps.d_k**0.5).tolist(),
         "darkest": np.maximum(attention.max(axis=-1), min(1.0, EVEN / attention.shape[-1])).tolist(),
         "unread": _unread(steps.text, _end(steps)),
     }
 
 
-def contexts_view(found: TwoContexts) -> dict[str, Any]:
+def contexts_view(contexts: TwoContexts) -> dict[str, Any]:
     """Return what is said of a word in two texts, and where it looks in each."""
-    means = [side.looks.mean(axis=(0, 1)) for side in found.sides]
-    n_layers, n_heads = found.apart.shape
+    means = [side.looks.mean(axis=(0, 1)) for side in contexts.sides]
+    n_layers, n_heads = contexts.apart.shape
     return {
-        "word": word_of(found),
-        "verdict": verdict(found),
-        "beginning": beginning(found),
-        "unknown": unknown_words(found),
-        "reason": reason(found),
+        "word": word_of(contexts),
+        "verdict": verdict(contexts),
+        "beginning": beginning(contexts),
+        "unknown": unknown_words(contexts),
+        "reason": reason(contexts),
         "means": [mean.tolist() for mean in means],
         "shades": [_rounded(relative(mean.astype(np.float32))) for mean in means],
         "tops": [
-            [[head_top(found, side, layer, head) for head in range(n_heads)] for layer in range(n_layers)]
+            [[head_top(contexts, side, layer, head) for head in range(n_heads)] for layer in range(n_layers)]
             for side in range(2)
         ],
     }
@@ -155,7 +146,7 @@ def _shades(row: Row) -> list[float]:
 
 
 def _signed(parts: NDArray[np.float64]) -> list[float]:
-    return _signed_shades(signed_shades(parts))
+    return _signed_shades(as_given(parts))
 
 
 def _signed_shades(shades: NDArray[np.float32]) -> list[float]:
