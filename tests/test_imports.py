@@ -24,7 +24,7 @@ NEVER = {
 # In a folder of `inputs/` or `tasks/` the file names are the stages.
 STAGES = {
     "features": {
-        "columns", "conll", "descriptors", "environments", "featuriser", "featurisers", "graph", "graphml", "lists",
+        "columns", "conll", "descriptors", "environments", "featuriser", "graph", "graphml", "lists",
         "log_mel", "rdkit_log", "read", "recase", "scaffold", "spans", "tables", "word_pieces",
     },
     "metrics": {"metrics", "span_metrics"},
@@ -52,10 +52,10 @@ def stage_of(module: str) -> str:
         return "layers"
     if parts[0] not in ("inputs", "tasks"):
         return parts[0]
-    if len(parts) < 3 and parts[-1] not in STAGE_OF:
+    if len(parts) < 3:
         return "descriptors"
     return next(
-        (STAGE_OF[part] for part in parts[min(2, len(parts) - 1) :] if part in STAGE_OF),
+        (STAGE_OF[part] for part in parts[2:] if part in STAGE_OF),
         f"{module}, which has no stage",
     )
 

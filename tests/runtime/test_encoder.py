@@ -98,11 +98,11 @@ def test_an_encoder_has_no_answers(pretrained):
         pretrained.predikt("a text")
 
 
-def test_old_names_work_with_a_warning(pretrained, tiny):
+def test_old_names_work_with_a_warning(pretrained, tiny_model):
     with pytest.warns(DeprecationWarning, match="is_encoder is deprecated"):
-        assert pretrained.task.name == "embed" and not tiny.is_encoder
+        assert pretrained.task.name == "embed" and not tiny_model.is_encoder
     with pytest.warns(DeprecationWarning):
-        assert not tiny.is_regressor and not tiny.is_many
+        assert not tiny_model.is_regressor and not tiny_model.is_many
 
 
 def test_what_is_not_a_text_is_refused(pretrained):

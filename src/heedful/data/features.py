@@ -13,7 +13,8 @@ Ids = NDArray[np.int32]
 PAD = 0  # the id of padding
 
 
-class Featurised(NamedTuple):
+@dataclass(frozen=True)
+class Featurised:
     """An input that was read already: its features are made once."""
 
     source: Any

@@ -9,6 +9,7 @@ from typing import Any, TypeGuard
 
 import numpy as np
 
+from heedful.data.features import Featurised
 from heedful.errors import HeedfulError
 from heedful.files.unicode import without_half_pairs
 from heedful.inputs.audio.read import is_sound
@@ -17,7 +18,7 @@ from heedful.inputs.audio.read import is_sound
 def is_one(texts: Any) -> TypeGuard[str]:
     """Return whether this is a single input and not several: a text, a path, a sound, an array, a graph."""
     is_matrix = (isinstance(texts, np.ndarray) and texts.ndim == 2) or _is_written_matrix(texts)
-    return isinstance(texts, (str, Path)) or is_matrix or is_sound(texts) or _is_graph(texts)
+    return isinstance(texts, (str, Path, Featurised)) or is_matrix or is_sound(texts) or _is_graph(texts)
 
 
 def _is_written_matrix(texts: Any) -> bool:
