@@ -9,9 +9,9 @@ SOURCE = Path(__file__).parents[1] / "src" / "heedful"
 
 # From top to bottom. A stage imports from those above it, and never from those in NEVER.
 ORDER = [
-    "errors", "lazy", "parts", "settings", "descriptors", "config", "files", "data", "text", "features", "metrics", "store", "layers",
-    "network", "training", "runtime", "explain", "torch_model", "show", "search", "jobs", "engines", "estimators",
-    "serve", "cli",
+    "errors", "lazy", "parts", "settings", "descriptors", "config", "files", "data", "text", "features", "metrics",
+    "store", "layers", "network", "training", "runtime", "explain", "torch_model", "show", "search", "jobs", "engines",
+    "estimators", "serve", "cli",
 ]  # fmt: skip
 TORCH = {"layers", "network", "training"}
 NEVER = {
