@@ -90,7 +90,7 @@ def test_html_writes_a_page_of_the_hits(made, tmp_path, capsys):
     source = page.read_text(encoding="utf-8")
     assert source.count('<section class="card">') == 2 and "dinner &lt;script&gt;" in source
     assert heedful("search", made, "dinner", "--where", "stars > 5", "--html", page) == 0
-    assert "Nothing was found." in page.read_text(encoding="utf-8")
+    assert "No results." in page.read_text(encoding="utf-8")
 
 
 def test_numbers_of_a_csv_can_be_compared(made, capsys):

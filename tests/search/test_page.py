@@ -97,5 +97,5 @@ def test_what_is_long_is_cut():
 
 
 def test_nothing_found_and_an_empty_text_are_said():
-    assert "Nothing was found." in Reader(page("x", where="stars > 9")).text
+    assert "No results." in Reader(page("x", where="stars > 9")).text
     assert "(empty)" in Reader(page("x", " ")).text

@@ -131,7 +131,7 @@ def test_of_many_words_those_with_most_weight_are_shown_in_reading_order(tiny):
     assert shown == sorted(shown) and found.at in shown
     rest = set(range(len(found.pieces))) - set(shown)
     assert max(found.weights[list(rest)]) <= min(found.weights[i] for i in shown if i != found.at)
-    assert f"Shown are {MOST} of {len(found.pieces)} words" in steps_page(found)
+    assert f"Showing {MOST} of {len(found.pieces)} words" in steps_page(found)
 
 
 def test_a_vector_is_cut_with_dots():

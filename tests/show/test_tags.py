@@ -96,7 +96,7 @@ def test_a_long_text_has_the_first_rows_and_names_in_place_of_cells():
     read = Reader(tags_page([long]))
     assert len(long.words) > MOST_CELLS
     assert read.tags.count("tr") == 1 + MOST_ROWS
-    assert "and 20 words more" in read.text
+    assert "and 20 more words" in read.text
     assert ET.fromstring(tags_picture(long)) is not None
 
 

@@ -16,7 +16,7 @@ from heedful.show.similarity.view import ACCOUNT, LONGEST, side_of, strongest_pa
 __all__ = ["CELL", "UNREAD", "hits_page"]
 PAIRS = 3
 CELL = 200  # characters shown of another column
-TITLE = "What was found"
+TITLE = "Search results"
 
 
 def hits_page(query: str, hits: Sequence[Hit], reasons: Sequence[Similarity], *, where: str | None = None) -> str:

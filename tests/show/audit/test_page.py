@@ -195,8 +195,8 @@ def test_only_an_interval_wholly_above_0_speaks_for_heatmaps():
 def test_a_good_verdict_names_what_speaks_against_it():
     audit = replace(made_by_hand(), deep=DEEP)
     against = [check.name for check in view(audit).checks if check.speaks == "against"]
-    assert against == ["Is learned attention of use?", "Would other weights do as well?"]
-    assert f"Read first what speaks against them: {' '.join(against)}" in words(audit)
+    assert against == ["Does learned attention help?", "Would other weights do as well?"]
+    assert f"First read what speaks against them: {' '.join(against)}" in words(audit)
     assert "speaks against them" not in words(made_by_hand())
 
 
@@ -248,7 +248,7 @@ def test_what_was_left_out_is_told_with_the_reason():
     shown = words(audit)
     assert "permutation needs torch" in shown
     assert 'gradient × input Run: pip install "heedful[train]"' in shown and "deep checks" in shown
-    assert "of them right" not in shown and "of them right" in words(made_by_hand())
+    assert "The model is right on" not in shown and "The model is right on" in words(made_by_hand())
 
 
 @pytest.mark.parametrize("key", DEEP)
@@ -263,8 +263,7 @@ def test_deep_checks_are_told_with_their_numbers():
     said = found(replace(made_by_hand(), deep=DEEP))
     assert DEEP["uniform"]["difference"] > 0.01  # by rounding alone
     assert (
-        "accuracy with learned weights is 0.86, with equal ones 0.85: learning where to look is of little"
-        in said["uniform"]
+        "accuracy with learned weights is 0.86, with equal ones 0.85: learned attention helps little" in said["uniform"]
     )
     assert "2 models" in said["seeds"] and "0.50" in said["seeds"]
     assert (

@@ -151,10 +151,10 @@ def test_effects_that_are_all_small_are_not_drawn_as_strong_ones(make):
 
 
 def test_the_label_that_effects_are_for_is_named_and_whether_it_is_the_answer(make):
-    assert "Leave-one-out for <em>good</em>" in page([make("one two")])
-    assert "The answer is another label" not in page([make("one two")])
-    other = page([make("one two", target="other")])
-    assert "Leave-one-out for <em>other</em>" in other and "The answer is another label: good." in other
+    assert "Leave-one-out for good" in Reader(page([make("one two")])).text
+    assert "The model's answer is a different label" not in Reader(page([make("one two")])).text
+    other = Reader(page([make("one two", target="other")])).text
+    assert "Leave-one-out for other" in other and "The model's answer is a different label: good." in other
 
 
 def test_effects_that_were_not_computed_have_no_number(make):
@@ -181,9 +181,9 @@ def test_notes_and_warnings_are_shown(make):
 
 
 def test_a_page_says_that_attention_has_no_sign_and_effects_have(make):
-    assert "no sign and belongs to no label. Effects have both" in shown_in(page([make("one two")]))
+    assert "no sign and is not specific to a label. Effects have both" in shown_in(page([make("one two")]))
     alone = shown_in(fragment_of(make("one two", methods=())))
-    assert "no sign and belongs to no label" in alone and "Effects" not in alone
+    assert "no sign and is not specific to a label" in alone and "Effects" not in alone
 
 
 def test_words_of_a_short_text_can_be_reached_by_keyboard(make):

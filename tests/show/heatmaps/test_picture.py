@@ -67,7 +67,7 @@ def test_the_answer_its_probability_the_verdict_and_both_heatmaps_are_there(make
         "good 0.75",
         "Attention",
         "Leave-one-out for other",
-        "The answer is another label",
+        "The model's answer is a different label",
         "Not audited",
         "A note.",
     ):

@@ -118,7 +118,7 @@ def test_a_word_is_shortened_by_what_it_takes_on_the_screen():
 @pytest.mark.parametrize(("first", "second"), [("", ""), ("", "a b"), ("a", " ")])
 def test_a_text_without_words_is_told(first, second):
     shown = printed(made_by_hand(first, second))
-    assert "a text without words is like nothing" in shown and "(empty)" in shown and "Every pair" not in shown
+    assert "a text has no words" in shown and "(empty)" in shown and "Every pair" not in shown
 
 
 def test_what_was_cut_off_is_told():

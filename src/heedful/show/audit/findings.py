@@ -57,7 +57,7 @@ def _needed(audit: Audit, _: Speaks) -> Words:
         _falls("Without the words attention weighs most", attention, "without random words", random),
         "Longer bars and higher lines are better: the answer depends more on the words that a method puts first. "
         "Bars are the mean over all shares of words taken out, thin lines their 95 % intervals. "
-        "What is not clearly longer than random words is no better than a blind guess.",
+        "A bar that is not clearly longer than that of random words is no better than a guess.",
     )
 
 
@@ -89,11 +89,11 @@ def _chance(audit: Audit, _: Speaks) -> Words:
     attention = audit.methods[ATTENTION]
     return Words(
         "Is that more than chance?",
-        "Is the difference from random words larger than the luck of which texts were drawn?",
+        "Is the difference from random words larger than chance in the choice of texts would explain?",
         f"Beyond random words, those of attention are needed by {against_chance(attention.needed_beyond_chance)}, "
         f"and enough by {against_chance(attention.enough_beyond_chance)}.",
         "The mark is the mean difference from random words, the line its 95 % interval. "
-        "Wholly right of 0 is better than chance; a line that touches 0 cannot be told from chance. "
+        "Wholly right of 0 is better than chance; a line that touches 0 cannot be distinguished from chance. "
         "Leave-one-out is itself made by taking words out, so this test favours it.",
     )
 
@@ -102,7 +102,7 @@ def against_chance(value: Interval) -> str:
     """Say whether a difference from random words is more than chance."""
     speaks = rules.against_chance(value)
     words = {"for": "is better than chance", "against": "is worse than chance"}.get(
-        speaks, "cannot be told from chance"
+        speaks, "cannot be distinguished from chance"
     )
     if speaks == "open" and value.low > 0:
         words = "is better than chance, but hardly"
@@ -174,12 +174,12 @@ def _sharpest(audit: Audit) -> str:
 
 def _uniform(audit: Audit, _: Speaks) -> Words:
     result = audit.deep["uniform"]
-    use = "use" if rules.is_useful(result) else "little use"
+    helps = "helps" if rules.is_useful(result) else "helps little"
     return Words(
-        "Is learned attention of use?",
+        "Does learned attention help?",
         "Does the model answer worse if it is trained again with equal weights for all words?",
         f"The {one_line(str(result['figure']))} with learned weights is {short(result['learned'])}, with equal ones "
-        f"{short(result['uniform'])}: learning where to look is of {use} here.",
+        f"{short(result['uniform'])}: learned attention {helps} here.",
         f"If equal weights do as well (within {rules.LITTLE}), the model does not need its attention for this task, "
         "and where it looks says little about its answers.",
     )
@@ -193,7 +193,7 @@ def _seeds(audit: Audit, _: Speaks) -> Words:
         "Do models that differ only in the seed of their training weigh the same words?",
         f"Heatmaps of {result['n']} models trained with other seeds agree with this one to {short(tau.mean)}.",
         f"Kendall τ: 1 is the same order of words, 0 no relation. Above {rules.STEADY} is steady; "
-        f"below {rules.UNSTEADY} a heatmap tells more about the luck of training than about the text.",
+        f"below {rules.UNSTEADY} a heatmap says more about the random seed than about the text.",
     )
 
 
@@ -206,7 +206,7 @@ def _adversarial(audit: Audit, _: Speaks) -> Words:
         f"For {result['found'] * 100:.0f} % of the texts, weights that look elsewhere give nearly the same answer "
         f"(mean distance {short(distance.mean)}, change of the answer {short(result['output_change'], digits=3)}).",
         f"Jensen–Shannon distance: 0 is the same weights, {rules.FARTHEST} weights that share no word. "
-        "Where weights far away give the same answer, a heatmap is one story among several.",
+        "If very different weights give the same answer, a heatmap is one story among several.",
     )
 
 

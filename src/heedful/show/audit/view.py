@@ -73,7 +73,7 @@ def _advice(audit: Audit, made: tuple[CheckView, ...]) -> list[str]:
     against = [check.name for check in made if check.speaks == "against"]
     advice = [ADVICE[audit.verdict.level]]
     if against and not audit.verdict.is_warning:
-        advice.append(f"Read first what speaks against them: {' '.join(against)}")
+        advice.append(f"First read what speaks against them: {' '.join(against)}")
     if better := rules.better_method(audit):
         attention, other = (short(audit.methods[name].comprehensiveness.mean) for name in (ATTENTION, better))
         instead = "Show that instead." if audit.verdict.is_warning else "Show that beside them."
@@ -87,7 +87,7 @@ def _advice(audit: Audit, made: tuple[CheckView, ...]) -> list[str]:
 def _left_out(audit: Audit) -> list[tuple[str, str]]:
     reasons = [(method_name(check), one_line(reason)) for check, reason in audit.left_out.items()]
     if not audit.deep and not set(rules.DEEP) & set(audit.left_out):
-        reasons.append(("deep checks", "not made: equal weights, other seeds, adversarial weights"))
+        reasons.append(("deep checks", "not run: equal weights, other seeds, adversarial weights"))
     return reasons
 
 

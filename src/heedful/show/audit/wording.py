@@ -14,9 +14,9 @@ SPOKEN: Mapping[Speaks, tuple[str, str]] = {
     "for": ("✓", "speaks for the heatmaps"),
     "against": ("✗", "speaks against the heatmaps"),
     "open": ("?", "undecided"),
-    "neither": ("i", "to know, not to judge by"),
+    "neither": ("i", "for information"),
 }
-TITLE = "Can these heatmaps be believed?"
+TITLE = "How reliable are these heatmaps?"
 HEADLINES: Mapping[Level, str] = {
     "better": "Better than chance",
     "barely": "Barely better than chance",
@@ -28,12 +28,12 @@ HEADLINES: Mapping[Level, str] = {
 ADVICE: Mapping[Level, str] = {
     "better": "Heatmaps of this model may be shown to others, with this verdict beside them. "
     "Weights say where the model looked; they have no sign and belong to no label.",
-    "barely": "Show heatmaps of this model only with this warning, and rest no decision on a single one.",
+    "barely": "Show heatmaps of this model only with this warning, and do not base a decision on a single one.",
     "unclear": "Test on more texts before showing heatmaps of this model to others.",
     "no better": "Do not show heatmaps of this model to others as the reason for an answer.",
     "worse": "Do not show heatmaps of this model to others: "
-    "the words they mark matter less to the answer than words picked blindly.",
-    "not audited": "Do not rely on heatmaps of this model before they are tested.",
+    "the words they mark matter less to the answer than random words.",
+    "not audited": "Do not rely on heatmaps of this model until they have been tested.",
 }
 NAMES = {GRADIENT: "gradient × input", INTEGRATED: "integrated gradients", RANDOM: "random words"}
 KINDS = {ATTENTION: 0, LEAVE_ONE_OUT: 1, GRADIENT: 2, INTEGRATED: 3, RANDOM: 4}
@@ -57,7 +57,7 @@ def ordered(audit: Audit) -> list[tuple[str, Faithfulness]]:
 
 def about(audit: Audit) -> str:
     """Return what was tested on what."""
-    right = "" if audit.accuracy is None else f" The model answers {audit.accuracy * 100:.0f} % of them right."
+    right = "" if audit.accuracy is None else f" The model is right on {audit.accuracy * 100:.0f} % of them."
     return f"Model {one_line(audit.model)}, tested on {texts(audit.n_texts)} of {one_line(audit.file)}.{right}"
 
 

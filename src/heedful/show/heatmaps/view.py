@@ -15,11 +15,11 @@ from heedful.show.kit.text.numbers import number
 from heedful.show.kit.text.truncate import shortened
 
 ACCOUNT = (
-    "Attention is where the model looked: it has no sign and belongs to no label. Effects have both: a blue word "
-    "speaks for the label that is named, an orange and underlined one against it."
+    "Attention shows where the model looked. It has no sign and is not specific to a label. Effects have both: a blue "
+    "word supports the named label, an orange and underlined word speaks against it."
 )
 UNKNOWN = " A dotted line marks a word that the model does not know."
-ATTENTION_ONLY = "Attention is where the model looked: it has no sign and belongs to no label."
+ATTENTION_ONLY = "Attention shows where the model looked. It has no sign and is not specific to a label."
 # An effect that is less than this is not drawn as a strong one, though it may be the largest of its text.
 NUMBER = {  # what the effects are where the answer is a number
     LEAVE_ONE_OUT: "how much lower the number is without this word",
@@ -125,7 +125,7 @@ def hop_adds(explanation: Explanation, hop: int) -> str:
 
 def _hops_account(explanation: Explanation) -> str:
     less = "lower the number" if explanation.is_number else f"less probable {shortened(explanation.target, LONGEST)}"
-    return f"What a hop adds is how much {less} is when the answer is made without what this hop read."
+    return f"What a hop adds is how much {less} is without what this hop read."
 
 
 def _attention(explanation: Explanation) -> str:
@@ -148,7 +148,7 @@ def effect_row(explanation: Explanation, method: str) -> Row:
     shades = signed(np.nan_to_num(values), least=least)
     asides = []
     if explanation.target != explanation.label:
-        asides.append(f"The answer is another label: {explanation.label}.")
+        asides.append(f"The model's answer is a different label: {explanation.label}.")
     small = method == LEAVE_ONE_OUT and not explanation.is_number
     if small and len(values) and np.abs(np.nan_to_num(values)).max() < SMALL:
         asides.append(f"No word alone changes the probability by {SMALL} or more.")

@@ -39,7 +39,7 @@ def view(matrix: Matrix) -> MatrixView:
     """Return what is to see of a matrix."""
     is_signed = bool((matrix.weights < 0).any())
     signs = " Blue is more than 0, orange is less." if is_signed else ""
-    account = f"{AS_GIVEN} Each row is a word, each column a word it has weight on.{signs} {matrix.left_out}"
+    account = f"{AS_GIVEN} Each row is a word, each column a word that it gives weight to.{signs} {matrix.left_out}"
     return MatrixView(
         title=matrix.title,
         rows=matrix.rows,

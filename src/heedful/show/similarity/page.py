@@ -23,7 +23,7 @@ from heedful.show.similarity.view import ACCOUNT, LONGEST, SCALE, Side, Similari
 PACKAGE = "heedful.show.similarity"
 MOST = 40  # words of each text in the table; the others are one row or column
 ROOMY = 14  # columns that have room for numbers; with more, a number shows under the pointer
-TITLE = "Why two texts are alike"
+TITLE = "Why two texts are similar"
 
 
 @dataclass(frozen=True, slots=True)

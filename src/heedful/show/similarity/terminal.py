@@ -1,4 +1,4 @@
-"""Why two texts are alike, in a terminal."""
+"""Why two texts are similar, in a terminal."""
 
 from __future__ import annotations
 

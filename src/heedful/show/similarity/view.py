@@ -113,7 +113,7 @@ def side_of(similarity: Similarity, side: int) -> Side:
 def reading(similarity: Similarity) -> str:
     """Return the similarity in plain words."""
     if not all(similarity.words):
-        return "nothing to compare: a text without words is like nothing"
+        return "nothing to compare: a text has no words"
     return next((words for low, words in READINGS if similarity.score >= low), OPPOSED)
 
 

@@ -48,7 +48,7 @@ def left_out(n: int, kept: Sequence[int]) -> str:
     """Return what to say if not all pieces are shown."""
     if len(kept) == n:
         return ""
-    return f"Shown are {len(kept)} of {n} words, those with most weight in step 4; all are counted in the sums."
+    return f"Showing {len(kept)} of {n} words, those with the most weight in step 4; the sums include all of them."
 
 
 def vector(values: Array, n: int) -> str:

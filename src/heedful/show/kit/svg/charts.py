@@ -270,7 +270,7 @@ def _figure(title: str, svg: str, head: Sequence[str], rows: Sequence[Sequence[s
     )
     return (
         f'<figure class="chart"><figcaption>{escape(title)}</figcaption>{svg}'
-        "<details><summary>The same as numbers</summary>"
+        "<details><summary>As numbers</summary>"
         f'<div class="scroll" tabindex="0" role="region" aria-label="numbers of: {escape(title)}">'
         f"<table><thead><tr>{names}</tr></thead><tbody>{body}</tbody></table></div></details></figure>"
     )

@@ -14,14 +14,14 @@ from heedful.tasks.pair.explanation import PairExplanation
 ONE_SIDE = "how much less probable the label is without this word, the other text staying whole"
 ONE_SIDE_NUMBER = "how much lower the number is without this word, the other text staying whole"
 ACCOUNT = (
-    "Attention is where the model looked in each text: it has no sign and belongs to no label. Effects have both: a "
-    "blue word speaks for the label that is named, an orange and underlined one against it."
+    "Attention shows where the model looked in each text. It has no sign and is not specific to a label. Effects have "
+    "both: a blue word supports the named label, an orange and underlined word speaks against it."
 )
 NUMBER_ACCOUNT = (
-    "Attention is where the model looked in each text: it has no sign. Effects have one: without a blue word the "
+    "Attention shows where the model looked in each text. It has no sign. Effects have one: without a blue word the "
     "number would be lower, without an orange and underlined one higher."
 )
-ATTENTION_ONLY = "Attention is where the model looked in each text: it has no sign and belongs to no label."
+ATTENTION_ONLY = "Attention shows where the model looked in each text. It has no sign and is not specific to a label."
 
 
 @dataclass(frozen=True)

@@ -42,7 +42,7 @@ def looked_lines(explanation: TagExplanation) -> list[str]:
     width = max((len(shortened(word.text, LONGEST)) for word in words), default=0)
     label_width = max((len(word.label) for word in words), default=0)
     lines = [_line(word, width, label_width) for word in words[:MOST_ROWS]]
-    return lines if len(words) <= MOST_ROWS else [*lines, f"… and {len(words) - MOST_ROWS:,} words more"]
+    return lines if len(words) <= MOST_ROWS else [*lines, f"… and {len(words) - MOST_ROWS:,} more words"]
 
 
 def plain_tags(explanation: TagExplanation) -> str:

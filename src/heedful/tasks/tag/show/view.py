@@ -13,11 +13,11 @@ from heedful.tasks.tag.explain import TagExplanation
 from heedful.tasks.tag.show.colours import hues, kind_of
 
 ACCOUNT = (
-    "Each word has its label and how probable that is. A row below is a word that looks, its cells are the words it "
-    "looked at: where the model looked has no sign, and does not say why a label is what it is."
+    "Each word has a label and its probability. In the table, a row is a word, and its cells show how much it looked "
+    "at each word. Attention has no sign, and does not say why a label was chosen."
 )
-PICTURE_ACCOUNT = "A row is a word that looks, a column one that it looked at. Where a model looked has no sign."
-TITLE = "What each word is"
+PICTURE_ACCOUNT = "Each row is a word, each column a word it looked at. Attention has no sign."
+TITLE = "Label of each word"
 TOP = 5  # words that a word looked at most
 
 
