@@ -22,6 +22,3 @@ class KeepInput(nn.Module):
     def forward(self, x: Tensor, mask: Tensor, *near: Neighbours) -> Tensor:
         """Map (batch, time, width_in) to (batch, time, encoder's width + width_in), 0 on pads."""
         return torch.cat([self.encoder(x, mask, *near), x * mask[:, :, None]], dim=-1)
-
-
-Beside = KeepInput  # the old name, for tasks/

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from heedful.errors import TrainingError
-from heedful.network.heads.heads import VectorHead
+from heedful.network.heads.vector import VectorHead
 from heedful.network.network import Network
 from heedful.network.poolers.structured_attention import StructuredAttention
 
