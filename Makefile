@@ -8,6 +8,9 @@ READY := $(VENV)/.ready
 # Tests that run beside each other.
 JOBS ?= 2
 
+# Tests start some hundred processes: none is to compile the package anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: demo test check bench clean
 
 demo: $(DEMO_READY)
