@@ -17,7 +17,7 @@ demo: $(DEMO_READY)
 	$(BIN)/heedful demo --out demo
 
 test: check
-	$(BIN)/pytest -n $(JOBS) --dist loadgroup --no-loadscope-reorder
+	$(BIN)/pytest -n $(JOBS)
 
 # The quick part of `make test`: lint, format and types.
 check: $(READY)
