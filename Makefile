@@ -10,13 +10,16 @@ JOBS ?= 2
 PAGE := "src/heedful/serve/ui/**/*.{js,html}"
 PAGE_READY := node_modules/.ready
 
+# Tests start some hundred processes: none has to compile the package again.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: demo test check check-page page-types bench clean
 
 demo: $(DEMO_READY)
 	$(BIN)/heedful demo --out demo
 
 test: check
-	$(BIN)/pytest -n $(JOBS) --dist loadgroup --no-loadscope-reorder
+	$(BIN)/pytest -n $(JOBS)
 
 # The quick part of `make test`: lint and types, those of the page's JavaScript too where node is installed.
 check: $(READY) check-page

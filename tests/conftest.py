@@ -36,10 +36,6 @@ os.environ.update(TERM="xterm", COLUMNS="80")
 hypothesis.settings.register_profile("heedful", derandomize=True, deadline=None)
 hypothesis.settings.load_profile("heedful")
 
-SEVERAL_PROCESSES = "several processes"  # Chromium, torchrun and Ray, one after the other: each would starve the next
-RUNS_SEVERAL = ("engines/test_ray", "engines/test_cluster", "training/loop/test_torchrun")
-SHARES_NOTHING = ("test_examples.py", "test_readme.py", "training/test_attention_tasks.py")  # each test takes long
-
 TINY = {"units": 8, "n_hops": 3, "epochs": 2, "embed_width": 12, "attention_width": 8, "batch_size": 8, "lr": 0.02}
 FILLERS = ["the", "parcel", "came", "on", "monday", "and", "it", "was", "for", "my", "sister", "near", "town"]
 TINY_ENCODER = {
@@ -50,20 +46,21 @@ TINY_ENCODER = {
 SIGNS = {"bad": ["awful", "slow", "broken", "worst"], "good": ["great", "lovely", "quick", "best"]}
 
 
-@pytest.hookimpl(tryfirst=True)  # before pytest-xdist reads the groups
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> object:
+    """Let pytest-xdist give a worker a whole file, or all files whose tests start several processes."""
+    from tests.workers import scheduler
+
+    return scheduler(config, log)
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Give pytest-xdist a group for each file, and one for all files whose tests start several processes."""
-    if not config.pluginmanager.hasplugin("xdist"):
-        return
-    files = {item.path: item.path.relative_to(Path(__file__).parent).as_posix() for item in items}
-    several = {item.path for item in items if "browser" in getattr(item, "fixturenames", ())}
-    several |= {path for path, file in files.items() if file.startswith(RUNS_SEVERAL)}
-    slow = {item.path for item in items if item.get_closest_marker("slow")}
-    for item in items:
-        alone = item.nodeid if files[item.path] in SHARES_NOTHING else files[item.path]
-        item.add_marker(pytest.mark.xdist_group(SEVERAL_PROCESSES if item.path in several else alone))
-    if hasattr(config, "workerinput"):  # the longest first: what comes last is short, and no worker waits for another
-        items.sort(key=lambda item: (item.path not in several, item.path not in slow))
+    """Let workers begin with what takes longest: what comes last is short, and none waits for another."""
+    from tests.workers import SEVERAL_PROCESSES, group_of
+
+    if hasattr(config, "workerinput"):
+        slow = {item.path for item in items if item.get_closest_marker("slow")}
+        items.sort(key=lambda item: (group_of(item.nodeid) != SEVERAL_PROCESSES, item.path not in slow))
 
 
 class OneThread(onnxruntime.SessionOptions):
