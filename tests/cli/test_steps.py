@@ -13,7 +13,7 @@ from heedful.cli.main import main
 from heedful.show.steps.sentences import ANIMAL
 
 BARE = (
-    "import sys\nfor name in ('torch', 'onnx', 'safetensors'): sys.modules[name] = None\n"
+    "import sys\nfor name in ('torch', 'onnx'): sys.modules[name] = None\n"
     "from heedful.cli.main import run; run(sys.argv[1:])"
 )
 ARROW, BANANA = "time flies like an arrow", "fruit flies like a banana"
