@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-UNSET = (None, False, [], {})
+UNSET: tuple[Any, ...] = (None, False, [], {})
 
 
 def first_difference(given: Any, ours: Any, *, allow_unset: bool = False, place: str = "the top") -> str | None:
