@@ -91,7 +91,7 @@ def test_the_cards_say_what_was_measured():
 def test_the_tiny_one_says_what_it_is_for_and_can_be_looked_into():
     card = (HOME / "en-tiny" / "README.md").read_text(encoding="utf-8")
     assert "for learning rather than for use" in card
-    for source in ("Wikipedia", "Wikinews", "Tatoeba", "chitchat", "sentences of our own"):
+    for source in ("Wikipedia", "Wikinews", "Tatoeba", "chitchat", "our own sentences"):
         assert source in card
     model = heedful.load("en-tiny")
     assert model.config.model.encoder == "transformer"

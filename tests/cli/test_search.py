@@ -142,7 +142,7 @@ def test_faults_are_one_message_and_exit_2(made, data, model, tmp_path, capsys):
     dotted = tmp_path / "dotted.jsonl"
     dotted.write_text('{"text": "bus", "a.b": 1}\n', encoding="utf-8")
     for said, arguments in [
-        ("there already", ["index", data, "-o", made, "--model", model]),
+        ("already exists", ["index", data, "-o", made, "--model", model]),
         ("will not be overwritten", ["index", data, "-o", tmp_path / "folder", "--overwrite", "--model", model]),
         ("exclude each other", ["index", data, "-o", made, "--add", "--overwrite"]),
         ("Give a file", ["index", "-o", made]),
@@ -152,7 +152,7 @@ def test_faults_are_one_message_and_exit_2(made, data, model, tmp_path, capsys):
         ("no rows", ["index", empty, "-o", new, "--model", model]),
         ("line 6: stars is 'many', expected a number", ["index", broken, "-o", made, "--add"]),
         ("'a.b' is not a valid column name", ["index", dotted, "-o", new, "--model", model]),
-        ("is not there", ["search", new, "bus"]),
+        ("does not exist", ["search", new, "bus"]),
         ("is not an index", ["search", tmp_path / "folder", "bus"]),
         ("query is empty", ["search", made, " "]),
         ("Did you mean stars", ["search", made, "bus", "--where", "star = 1"]),

@@ -172,7 +172,7 @@ def test_a_dataset_gets_its_columns_when_it_is_used(ray, tiny_folder, tiny_model
         (["embed", "in/b.csv", "-o", "out", "--form", "csv"], "vectors do not go into csv"),
         (["embed", "in/b.csv", "-o", "out", "--width", "9999"], "width is 9999"),
         (["embed", "in/b.csv", "-o", "out", "--workers", "0"], "workers is 0, expected at least 1"),
-        (["embed", "in/b.csv", "-o", "in/b.csv"], "in/b.csv is a file; the output is a folder of parts"),
+        (["embed", "in/b.csv", "-o", "in/b.csv"], "in/b.csv is a file, expected a folder"),
         (["embed", "in/b.csv", "-o", "in"], "already exists and contains other files"),
         (["explain", "in/b.csv", "-o", "out", "--html", "x"], "--html does not go with --engine"),
         (["explain", "in/b.csv", "-o", "out", "--methods", "magic"], "no method 'magic'"),

@@ -157,7 +157,7 @@ def test_an_address_where_nobody_answers_is_one_line(tiny_folder, corpus, tmp_pa
     process = start(tiny_folder, corpus, tmp_path / "out", "--address", f"127.0.0.1:{port}")
     answer, errors = process.communicate(timeout=600)
     assert process.returncode == 2 and answer == ""
-    assert errors.startswith(f"heedful: no Ray cluster answers at 127.0.0.1:{port}: ") and errors.count("\n") == 1
+    assert errors.startswith(f"heedful: no Ray cluster responds at 127.0.0.1:{port}: ") and errors.count("\n") == 1
     assert not (tmp_path / "out").exists()
 
 

@@ -68,7 +68,7 @@ def test_rows_that_fail_are_set_aside_and_cost_no_other(go, tmp_path, rows_of, b
     bad = bad_of(tmp_path / "out")
     assert [(row["file"], row["row"]) for row in bad] == [(str(path), n) for n in (2, 3, 4, 5, 6, 8)]
     said = " | ".join(row["reason"] for row in bad)
-    for reason in ("not JSON", "text is None", "text is 5", "no 'text' here; found other", "found list", "not UTF-8"):
+    for reason in ("not JSON", "text is None", "text is 5", "no column 'text'; found other", "found list", "not UTF-8"):
         assert reason in said
     assert sum(one.bad for one in result) == 6
 
@@ -167,9 +167,11 @@ def test_a_part_at_which_workers_die_is_given_up(go, tmp_path, tiny_model):
     output.write_text("_tried/part-000000", str(DEATHS))
     context = PartContext(tiny_model, EMBED, plan.schema, output, "parquet")
     assert "workers died" in (run_once(context, plan.parts[0]).failed or "")
-    output.forget_tries()
+    output.reset_attempts()
     assert (
-        run_once(context, plan.parts[0]) == output.result("part-000000", "parquet") == run_once(context, plan.parts[0])
+        run_once(context, plan.parts[0])
+        == output.result_of("part-000000", "parquet")
+        == run_once(context, plan.parts[0])
     )
 
 

@@ -181,10 +181,10 @@ def test_wrong_uses_are_clear_errors(tmp_path, index, encoder, tiny_model):
         "expected at least 1": lambda: index.search("bus", 0),
         "has no rows": lambda: empty.search("bus"),
         "is not an index. Create": lambda: Index.open(tmp_path / "other"),
-        "is not there": lambda: Index.open(tmp_path / "nowhere"),
-        "there already": lambda: Index.create(index.path, encoder),
+        "does not exist": lambda: Index.open(tmp_path / "nowhere"),
+        "already exists": lambda: Index.create(index.path, encoder),
         "will not be overwritten": lambda: Index.create(tmp_path / "other", encoder, overwrite=True),
-        "is a classifier": lambda: Index.create(tmp_path / "c", tiny_model),
+        "is not an encoder": lambda: Index.create(tmp_path / "c", tiny_model),
         "both the text and the id": lambda: Index.create(tmp_path / "c", encoder, text="a", id="a"),
     }.items():
         with pytest.raises(HeedfulError, match=said):

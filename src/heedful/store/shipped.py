@@ -23,5 +23,5 @@ def model_path(name: str | Path) -> Path:
         return HOME / str(name)
     known = ", ".join(shipped_models())
     raise ModelFolderError(
-        f"{name} is neither a folder nor a bundled model ({known}).{did_you_mean(str(name), shipped_models())}"
+        f"{name} is not a folder and not a bundled model ({known}).{did_you_mean(str(name), shipped_models())}"
     )

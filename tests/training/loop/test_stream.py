@@ -207,7 +207,7 @@ def test_damage_within_a_parquet_file_is_said_with_its_row(tmp_path):
 
 def test_what_cannot_be_streamed_is_said(tmp_path, lines):
     (tmp_path / "texts.csv").write_text("text,label\na,b\n")
-    with pytest.raises(DataError, match=r"cannot be streamed: expected a file that ends in \.jsonl"):
+    with pytest.raises(DataError, match=r"cannot be streamed: expected a file ending in \.jsonl"):
         streamed(tmp_path / "texts.csv")
     with pytest.raises(ConfigError, match="stream is for texts with a label or a number, not for text tag"):
         streamed(lines, task="tag")
