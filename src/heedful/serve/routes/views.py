@@ -97,7 +97,7 @@ def _pair(pair: Pair) -> dict[str, Any]:
 
 def steps_view(steps: Steps, attention: NDArray[np.float64]) -> dict[str, Any]:
     """Return what is said at each step. `attention` is that of all words (layer, head, word, word)."""
-    shown = shown_pieces(steps.weights, steps.at, MOST)
+    listed = shown_pieces(steps.weights, steps.at, MOST)
     titles = [*sentences(steps).values(), ("All words at once", by_matrices(steps))]
     titles = [*titles, ("The heads are joined", joining(steps))]
     titles[0] = (titles[0][0], f"{entering(steps)} {titles[0][1]}")
@@ -105,33 +105,33 @@ def steps_view(steps: Steps, attention: NDArray[np.float64]) -> dict[str, Any]:
     return {
         "word": quoted(steps),
         "names": names_of(steps),
-        "shown": shown,
-        "left_out": left_out(len(steps.pieces), shown),
+        "shown": listed,
+        "left_out": left_out(len(steps.pieces), listed),
         "stages": [{"title": title, "text": text} for title, text in titles],
         "equality": equality(steps),
         "honest": honest(steps),
         "bars": _rounded(relative(steps.weights.astype(np.float32))),
         "powers": [float(power) if np.isfinite(power) else None for power in powers],
-        "scores": (steps.q[shown] @ steps.k[shown].T / steps.d_k**0.5).tolist(),
+        "scores": (steps.q[listed] @ steps.k[listed].T / steps.d_k**0.5).tolist(),
         "darkest": np.maximum(attention.max(axis=-1), min(1.0, EVEN / attention.shape[-1])).tolist(),
         "unread": _unread(steps.text, _end(steps)),
     }
 
 
-def contexts_view(found: TwoContexts) -> dict[str, Any]:
+def contexts_view(contexts: TwoContexts) -> dict[str, Any]:
     """Return what is said of a word in two texts, and where it looks in each."""
-    means = [side.looks.mean(axis=(0, 1)) for side in found.sides]
-    n_layers, n_heads = found.apart.shape
+    means = [side.looks.mean(axis=(0, 1)) for side in contexts.sides]
+    n_layers, n_heads = contexts.apart.shape
     return {
-        "word": word_of(found),
-        "verdict": verdict(found),
-        "beginning": beginning(found),
-        "unknown": unknown_words(found),
-        "reason": reason(found),
+        "word": word_of(contexts),
+        "verdict": verdict(contexts),
+        "beginning": beginning(contexts),
+        "unknown": unknown_words(contexts),
+        "reason": reason(contexts),
         "means": [mean.tolist() for mean in means],
         "shades": [_rounded(relative(mean.astype(np.float32))) for mean in means],
         "tops": [
-            [[head_top(found, side, layer, head) for head in range(n_heads)] for layer in range(n_layers)]
+            [[head_top(contexts, side, layer, head) for head in range(n_heads)] for layer in range(n_layers)]
             for side in range(2)
         ],
     }
