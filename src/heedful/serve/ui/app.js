@@ -33,11 +33,11 @@ const app = {
   modelField,
 };
 
-/** Tell a screen reader. @param {string} said */
-function announce(said) {
+/** Tell a screen reader. @param {string} message */
+function announce(message) {
   const live = $("live");
-  const shown = visible(said);
-  live.textContent = live.textContent === shown ? `${shown}\u00a0` : shown; // the same words are said again only if they differ
+  const text = visible(message);
+  live.textContent = live.textContent === text ? `${text}\u00a0` : text; // the same words are said again only if they differ
 }
 
 /**

@@ -17,15 +17,15 @@ export function makeDrawing(root, api) {
       forget();
       fill(root);
     },
-    /** @param {object} body what to explain @param {string} said what a screen reader says of it */
-    async draw(body, said) {
+    /** @param {object} body what to explain @param {string} alt what a screen reader says of it */
+    async draw(body, alt) {
       const picture = await alone((signal) => api.blob("explain", { ...body, form: "svg" }, { signal })).catch(
         () => undefined,
       );
       if (!picture) return; // the heatmap of its letters says the same
       forget();
       url = URL.createObjectURL(picture);
-      fill(root, h("img", { class: "drawn", src: url, alt: said }));
+      fill(root, h("img", { class: "drawn", src: url, alt }));
     },
   };
 }

@@ -110,12 +110,12 @@ export function marksOf(text, pairs) {
   const adds = new Map();
   for (const pair of pairs) adds.set(pair.text.toLowerCase(), (adds.get(pair.text.toLowerCase()) ?? 0) + pair.adds);
   const words = [...adds.keys()].filter((word) => word.trim());
-  const found = words.flatMap((word) =>
+  const marks = words.flatMap((word) =>
     stands(text, word).map(([start, end]) => ({ start, end, adds: adds.get(word) ?? 0 })),
   );
-  const most = Math.max(...found.map((mark) => mark.adds), 1e-12);
+  const most = Math.max(...marks.map((mark) => mark.adds), 1e-12);
   let last = 0;
-  return found
+  return marks
     .sort((a, b) => a.start - b.start || b.end - a.end)
     .filter((mark) => mark.start >= last && ((last = mark.end), true))
     .map((mark) => ({ ...mark, shade: 0.15 + (0.85 * mark.adds) / most }));

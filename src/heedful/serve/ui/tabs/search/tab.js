@@ -64,9 +64,9 @@ function mount(root, app) {
   const n = h("input", { id: "search-n", type: "number", min: "1", max: String(MOST), step: "1", oninput: typed("n") });
   const wrong = h("div", { id: "where-trouble" });
   const help = h("div");
-  const said = h("p", { class: "soft", id: "search-said" });
+  const summary = h("p", { class: "soft", id: "search-said" });
   const hits = h("ol", { id: "hits", "aria-label": "Hits" });
-  const result = h("div", {}, said, hits);
+  const result = h("div", {}, summary, hits);
 
   /** @param {string} filter */
   function put(filter) {
@@ -100,17 +100,17 @@ function mount(root, app) {
     show(true);
     try {
       /** @type {{data: Hit[], model: string}|undefined} */
-      const found = await latest((signal) => app.api.post("search", asked, { signal }));
-      if (!found) return;
+      const answer = await latest((signal) => app.api.post("search", asked, { signal }));
+      if (!answer) return;
       const none = asked.where ? "No text passes this filter." : "No text matches.";
       show(
         false,
-        found.data.length
-          ? `${count(found.data.length, "hit")} of ${count(index().rows, "text")}, the nearest first. The number is their similarity to the query, 1 at most; blue words contribute to it.`
+        answer.data.length
+          ? `${count(answer.data.length, "hit")} of ${count(index().rows, "text")}, the nearest first. The number is their similarity to the query, 1 at most; blue words contribute to it.`
           : none,
-        found.data.map((hit) => hitView(hit, { app, query: asked.query, model: found.model })),
+        answer.data.map((hit) => hitView(hit, { app, query: asked.query, model: answer.model })),
       );
-      app.announce(found.data.length ? `${count(found.data.length, "hit")}.` : none);
+      app.announce(answer.data.length ? `${count(answer.data.length, "hit")}.` : none);
     } catch (error) {
       const { param = "", message = "" } = error instanceof ApiError ? error : {};
       if (asked.where && /filter|where|column/i.test(`${param} ${message}`)) {
@@ -127,7 +127,7 @@ function mount(root, app) {
     result.classList.toggle("busy", isBusy);
     result.setAttribute("aria-busy", String(isBusy));
     if (list === undefined) return;
-    fill(said, text);
+    fill(summary, text);
     fill(hits, list);
     hits.hidden = !list.length;
   }

@@ -11,42 +11,42 @@ const SIDES = ["first", "second"];
 /** @typedef {(side: number, layer: number, head: number) => void} Walk */
 
 /**
- * @param {TwoContexts} found @param {(word: string) => void} choose
+ * @param {TwoContexts} result @param {(word: string) => void} choose
  * @param {Walk} walk go through the steps of one head in one text
  */
-export function contexts(found, choose, walk) {
+export function contexts(result, choose, walk) {
   return [
     h(
       "section",
       { class: "card", id: "two-texts" },
-      h("h2", {}, `The word ${found.view.word} in both`),
-      words(found, choose),
-      h("p", {}, h("strong", {}, found.view.verdict)),
-      h("p", {}, found.view.beginning, " ", found.view.unknown),
-      texts(found),
+      h("h2", {}, `The word ${result.view.word} in both`),
+      words(result, choose),
+      h("p", {}, h("strong", {}, result.view.verdict)),
+      h("p", {}, result.view.beginning, " ", result.view.unknown),
+      texts(result),
     ),
     h(
       "div",
       { class: "steps-both" },
-      h("section", { class: "card" }, h("h2", {}, "Two vectors"), vectors(found)),
-      h("section", { class: "card" }, h("h2", {}, "Where they part"), stages(found)),
+      h("section", { class: "card" }, h("h2", {}, "Two vectors"), vectors(result)),
+      h("section", { class: "card" }, h("h2", {}, "Where they part"), stages(result)),
     ),
     h(
       "section",
       { class: "card" },
       h("h2", {}, "Why: what each head looked at"),
-      h("p", {}, found.view.reason),
-      heads(found, walk),
+      h("p", {}, result.view.reason),
+      heads(result, walk),
     ),
   ];
 }
 
-/** The words that both texts have, to choose from. @param {TwoContexts} found @param {(word: string) => void} choose */
-function words(found, choose) {
-  const other = new Set(found.texts[1].tokens.map(({ text }) => text.toLowerCase()));
+/** The words that both texts have, to choose from. @param {TwoContexts} result @param {(word: string) => void} choose */
+function words(result, choose) {
+  const other = new Set(result.texts[1].tokens.map(({ text }) => text.toLowerCase()));
   const shared = [
     ...new Map(
-      found.texts[0].tokens
+      result.texts[0].tokens
         .filter(({ text }) => hasLetter(text) && other.has(text.toLowerCase()))
         .map(({ text }) => [text.toLowerCase(), text]),
     ).values(),
@@ -58,7 +58,7 @@ function words(found, choose) {
       {
         type: "button",
         class: "chip",
-        "aria-pressed": String(word.toLowerCase() === found.word.toLowerCase()),
+        "aria-pressed": String(word.toLowerCase() === result.word.toLowerCase()),
         onclick: () => choose(word),
       },
       short(word),
@@ -71,10 +71,10 @@ function words(found, choose) {
   );
 }
 
-/** @param {TwoContexts} found */
-function texts(found) {
-  const shown = found.texts.map(({ text, tokens, token }, s) => {
-    const { means, shades } = found.view;
+/** @param {TwoContexts} result */
+function texts(result) {
+  const shown = result.texts.map(({ text, tokens, token }, s) => {
+    const { means, shades } = result.view;
     const box = heatText({ text, words: tokens, shades: shades[s], tip: (i) => number(means[s][i]) });
     for (const span of /** @type {HTMLElement[]} */ ([...box.querySelectorAll(".w")])) {
       span.classList.toggle("framed", Number(span.dataset.at) === token);
@@ -87,15 +87,15 @@ function texts(found) {
     h(
       "p",
       { class: "soft" },
-      `Framed: ${found.view.word}. Shaded: where it looks, the mean over all layers and heads of ${found.model}. `,
+      `Framed: ${result.view.word}. Shaded: where it looks, the mean over all layers and heads of ${result.model}. `,
       legend("less", "more"),
     ),
   ];
 }
 
-/** @param {TwoContexts} found */
-function vectors(found) {
-  const [first, second] = found.texts.map(({ vector: values }) => values);
+/** @param {TwoContexts} result */
+function vectors(result) {
+  const [first, second] = result.texts.map(({ vector: values }) => values);
   const apart = first.map((x, i) => x - second[i]);
   const size = sizeOf([first, second]);
   const rows = [
@@ -112,18 +112,18 @@ function vectors(found) {
     h(
       "p",
       { class: "soft" },
-      `${first.length} numbers, after all layers. Blue is more than 0, orange less. Cosine of the two: ${number(found.cosine)}; 1 is ` +
+      `${first.length} numbers, after all layers. Blue is more than 0, orange less. Cosine of the two: ${number(result.cosine)}; 1 is ` +
         `the same direction, 0 nothing in common.`,
     ),
     allNumbers("All numbers", rows),
   ];
 }
 
-/** @param {TwoContexts} found */
-function stages(found) {
-  const least = Math.min(...found.stages.map(({ cosine }) => cosine));
+/** @param {TwoContexts} result */
+function stages(result) {
+  const least = Math.min(...result.stages.map(({ cosine }) => cosine));
   const from = Math.max(0, Math.min(0.9, Math.floor((least - 0.02) * 10) / 10)); // bars begin here, or all look alike
-  const rows = found.stages.map(({ name, cosine }) =>
+  const rows = result.stages.map(({ name, cosine }) =>
     h(
       "tr",
       {},
@@ -165,10 +165,10 @@ function stages(found) {
 /** What a head attends to most. @param {[string, number][]} tops */
 const topWords = (tops) => tops.map(([name, share]) => `${name} ${number(share, 2)}`).join(", ");
 
-/** @param {TwoContexts} found @param {Walk} walk */
-function heads(found, walk) {
-  const most = sizeOf(found.apart);
-  const rows = found.apart.flatMap((layer, i) =>
+/** @param {TwoContexts} result @param {Walk} walk */
+function heads(result, walk) {
+  const most = sizeOf(result.apart);
+  const rows = result.apart.flatMap((layer, i) =>
     layer.map((size, j) =>
       h(
         "tr",
@@ -178,7 +178,7 @@ function heads(found, walk) {
           h(
             "td",
             {},
-            h("bdi", {}, topWords(found.view.tops[s][i][j])),
+            h("bdi", {}, topWords(result.view.tops[s][i][j])),
             " ",
             h(
               "button",

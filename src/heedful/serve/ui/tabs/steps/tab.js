@@ -145,13 +145,13 @@ function mount(root, app) {
     };
     busy(true);
     try {
-      const found = await latest((signal) => asked(app, { ...body, word: wanted() }, signal));
-      if (!found) return;
+      const answer = await latest((signal) => asked(app, { ...body, word: wanted() }, signal));
+      if (!answer) return;
       if (two) {
-        app.announce(found.view.verdict);
-        return busy(false, ...contexts(found, (word) => choose({ word }), walkThrough(found)));
+        app.announce(answer.view.verdict);
+        return busy(false, ...contexts(answer, (word) => choose({ word }), walkThrough(answer)));
       }
-      data = found;
+      data = answer;
       draw();
       busy(false, single);
     } catch (error) {
@@ -161,9 +161,9 @@ function mount(root, app) {
 
   /** From a head in one of two texts to its steps. */
   const walkThrough =
-    (/** @type {TwoContexts} */ found) =>
+    (/** @type {TwoContexts} */ answer) =>
     (/** @type {number} */ side, /** @type {number} */ i, /** @type {number} */ j) => {
-      use({ text: found.texts[side].text, word: found.word, second: "", layer: i + 1, head: j + 1 });
+      use({ text: answer.texts[side].text, word: answer.word, second: "", layer: i + 1, head: j + 1 });
       scrollTo({ top: 0 });
     };
 
