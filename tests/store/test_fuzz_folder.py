@@ -9,7 +9,7 @@ from benchmarks.fuzz_folder import Target, train_all
 
 pytestmark = pytest.mark.slow
 
-N = 500
+N = 1_500
 FOUND = {  # inputs with which the fuzzer broke something, before it was mended
     "a Concat without an axis": bytes.fromhex("00930441302708 1fbc"),
     "an LSTM without units": bytes.fromhex("06bebccd9dcdcdcdcdcdcd009300274925cdcdcd41cdcd"),
