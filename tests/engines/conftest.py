@@ -25,7 +25,7 @@ def ray() -> Iterator[Any]:
         for name, value in cluster.QUIET.items():
             patch.setenv(name, value)
         ray = pytest.importorskip("ray", reason="needs Ray: pip install 'heedful[scale]'")
-        with cluster.unheard():
+        with cluster.silenced_stderr():
             ray.init(
                 address="local",
                 num_cpus=2,

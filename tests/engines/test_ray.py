@@ -71,7 +71,7 @@ def test_the_same_again_does_nothing_and_another_setting_is_refused(capsys, tiny
     code, summary, _ = run(capsys, "embed", tiny_folder, inputs / "b.csv", "-o", out)
     assert code == 0 and summary["parts_before"] == summary["parts"] == len(list(out.glob("part-*"))) == 6
     code, _, said = run(capsys, "embed", tiny_folder, inputs / "b.csv", "-o", out, "--width", "4")
-    assert code == 2 and "width was not given, is 4" in said and "--overwrite" in said and said.count("\n") == 1
+    assert code == 2 and "width was not given, is 4" in said and "set overwrite" in said and said.count("\n") == 1
     with (inputs / "b.csv").open("a") as file:
         file.write("new,one more\n")
     code, _, said = run(capsys, "embed", tiny_folder, inputs / "b.csv", "-o", out)
@@ -169,7 +169,7 @@ def test_a_dataset_gets_its_columns_when_it_is_used(ray, tiny_folder, tiny_model
         (["embed", "in/none.csv", "-o", "out"], "no such file"),
         (["embed", "in/b.csv"], "Say -o FOLDER"),
         (["embed", "in/b.csv", "-o", "out", "--text", "txet"], "no column 'txet' (--text)"),
-        (["embed", "in/b.csv", "-o", "out", "--form", "csv"], "vectors do not go into csv"),
+        (["embed", "in/b.csv", "-o", "out", "--form", "csv"], "vectors cannot be written as csv"),
         (["embed", "in/b.csv", "-o", "out", "--width", "9999"], "width is 9999"),
         (["embed", "in/b.csv", "-o", "out", "--workers", "0"], "workers is 0, expected at least 1"),
         (["embed", "in/b.csv", "-o", "in/b.csv"], "in/b.csv is a file, expected a folder"),
