@@ -16,7 +16,7 @@ from heedful.explain.similarity import Similarity
 from heedful.explain.steps.steps import Steps
 from heedful.explain.steps.two_contexts import TwoContexts
 from heedful.show.heatmaps.view import Row, sheet
-from heedful.show.kit.html.shaded_text import FAINT, UNREAD
+from heedful.show.kit.html.shaded_text import FAINT
 from heedful.show.kit.svg.shades import EVEN, relative
 from heedful.show.similarity.grid import folded, signed_shades
 from heedful.show.similarity.view import ACCOUNT, SCALE, Pair, reading, strongest_pairs, unknown_note, unread_from
@@ -37,6 +37,7 @@ from heedful.show.steps.view import (
 MOST = 40  # words in a table
 PAIRS = 6  # in the list of those that add, and of those that take away
 DIGITS = 3  # of a shade
+UNREAD = 1500  # characters shown of what was cut off: a reader who typed them looks for them
 
 
 def explanation_view(explanation: Explanation) -> dict[str, Any]:
