@@ -122,10 +122,10 @@ def test_any_bytes_are_a_graph_or_one_error(content):
         (b"\x08\x01\x08\x01", "has number 2 times"),
         (b"\x0a\x00", "unexpected wire type"),
         (b"\x10\x01", "a field 2 that heedful does not write"),
-        (b"\x08", "cut"),
+        (b"\x08", "truncated"),
         (b"\x08" + b"\xff" * 10 + b"\x01", "more than 64 bits"),
         (b"\x0b", "wire type 3"),
-        (b"\x0a\x7f", "cut"),
+        (b"\x0a\x7f", "truncated"),
     ],
 )
 def test_what_a_library_would_let_through_is_refused(content, problem):

@@ -107,7 +107,7 @@ def test_plain_values_and_a_page(encoder):
     assert np.array_equal(plain["weights"], found.weights)
     page = found.to_html()
     assert page.startswith("<!doctype html>") and "layer 3, head 2" in page and "<b>the" not in page
-    with pytest.raises(HeedfulError, match="has no words"):
+    with pytest.raises(HeedfulError, match="without words"):
         encoder("transformer").looks(" ").to_html()
 
 

@@ -18,7 +18,6 @@ from heedful.explain.steps.two_contexts import TwoContexts
 from heedful.show.contexts.view import beginning, head_top, reason, unknown_words, verdict, word_of
 from heedful.show.heatmaps.view import Row
 from heedful.show.heatmaps.view import view as heatmap_view
-from heedful.show.kit.html.shaded_text import UNREAD
 from heedful.show.kit.svg.shades import EVEN, FAINT, as_given, relative
 from heedful.show.similarity.grid import folded
 from heedful.show.similarity.view import ACCOUNT, SCALE, Pair, reading, strongest_pairs, unknown_note, unread_from
@@ -27,6 +26,7 @@ from heedful.show.steps.view import view as view_of_steps
 MOST = 40  # words in a table
 PAIRS = 6  # in the list of those that add, and of those that take away
 DIGITS = 3  # of a shade
+UNREAD = 1500  # characters shown of what was cut off: a reader who typed them looks for them
 
 
 def explanation_view(explanation: Explanation) -> dict[str, Any]:

@@ -7,7 +7,7 @@ import unicodedata
 # Characters that turn the direction of all that follows: a label could pass itself off as another.
 _TURNING = set("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 # Characters that nobody sees: two labels that look the same could be different. The served page has the same list
-# (serve/ui/visible.js). Joiners stay: scripts and emoji need them.
+# (serve/ui/lib/visible.js). Joiners stay: scripts and emoji need them.
 _UNSEEN = {
     *"\u115f\u1160\u17b4\u17b5\u180e\u200b\u2060\u2061\u2062\u2063\u2064\u3164\ufeff\uffa0\ufff9\ufffa\ufffb",
     *map(chr, range(0x206A, 0x2070)),
