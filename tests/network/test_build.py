@@ -8,9 +8,10 @@ import torch
 from heedful.config import Config
 from heedful.data.input_spec import InputShape
 from heedful.errors import ConfigError
+from heedful.inputs import INPUTS
 from heedful.network.build import build_network
 from heedful.network.encoders.graph.neighbour_attention import EdgeAttention, NeighbourLayer
-from heedful.training.defaults import BY_INPUT, with_defaults
+from heedful.training.defaults import with_defaults
 
 SMALL = {"input": "molecule", "units": 8, "inner_units": 8, "n_hops": 2, "row_units": 2}
 HALF = 128  # of 256, as Dropout counts
@@ -25,7 +26,7 @@ def cuts(net):
     """Return the shares for what comes in, for weights among neighbours, for their states and for rows."""
     layers = [module for module in net.modules() if isinstance(module, NeighbourLayer)]
     looks = [module for module in net.modules() if isinstance(module, EdgeAttention)]
-    assert len(layers) == len(looks) == BY_INPUT["molecule"]["n_layers"]
+    assert len(layers) == len(looks) == INPUTS["molecule"].defaults["n_layers"]
     return net.drop_input.cut, {look.drop.cut for look in looks}, {layer.drop.cut for layer in layers}, net.drop.cut
 
 
