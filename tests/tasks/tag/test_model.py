@@ -3,6 +3,7 @@
 import itertools
 import json
 import random
+import shutil
 
 import numpy as np
 import pytest
@@ -296,3 +297,22 @@ def test_a_graph_of_another_model_is_refused(folder, model, tmp_path, reseal):
     reseal(tmp_path / "mixed")
     with pytest.raises(ModelFolderError):
         load(tmp_path / "mixed")
+
+
+def test_a_crf_that_does_not_fit_the_labels_is_refused(model, tmp_path):
+    """Found by `benchmarks.fuzz_folder`: the graph gives another array as the transitions."""
+    if not model.config.model.crf:
+        pytest.skip("has no transitions")
+    import onnx
+    from benchmarks.crafted import reseal
+
+    folder = tmp_path / "model"
+    shutil.copytree(model.path, folder)
+    graph = onnx.load(folder / "model.onnx")
+    for array in graph.graph.initializer:
+        if tuple(array.dims) == model.steps.shape:
+            array.CopyFrom(onnx.numpy_helper.from_array(np.zeros((23, 6), dtype=np.float32), array.name))
+    onnx.save(graph, folder / "model.onnx")
+    reseal(folder)
+    with pytest.raises(ModelFolderError, match=r"the CRF has \(23, 6\) transitions, expected \(\d+, \d+\)"):
+        load(folder)
