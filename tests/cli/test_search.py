@@ -146,7 +146,7 @@ def test_faults_are_one_message_and_exit_2(made, data, model, tmp_path, capsys):
         ("will not be overwritten", ["index", data, "-o", tmp_path / "folder", "--overwrite", "--model", model]),
         ("exclude each other", ["index", data, "-o", made, "--add", "--overwrite"]),
         ("Give a file", ["index", "-o", made]),
-        ("no column 'revue' (--text)", ["index", data, "-o", new, "--text", "revue", "--model", model]),
+        ("no column 'revue' (setting text)", ["index", data, "-o", new, "--text", "revue", "--model", model]),
         ("no column 'key' (--id)", ["index", data, "-o", new, "--id", "key", "--model", model]),
         ("it cannot change", ["index", data, "-o", made, "--add", "--text", "lang"]),
         ("no rows", ["index", empty, "-o", new, "--model", model]),

@@ -38,7 +38,7 @@ def test_what_was_read_is_said_before_the_first_fit(config, examples, tmp_path):
     train_model(config, tmp_path / "model", examples=(examples(60), []), watcher=events.append)
     kinds = [type(e) for e in events]
     first = kinds.index(FitEvent)
-    assert any("to learn from" in e.message for e in events[:first] if isinstance(e, NoteEvent))
+    assert any("for training" in e.message for e in events[:first] if isinstance(e, NoteEvent))
     told = [(e.done, e.total) for e in events if isinstance(e, FitEvent)]
     row = [(i + 1, n_fits()) for i in range(n_fits())]
     assert told == row + row  # without and then with the validation set

@@ -97,15 +97,15 @@ def test_the_card_of_an_answer_says_what_the_texts_kept_back_were_for(config, pa
     assert kept_back.facts.data["valid_texts_learned"] and "valid_texts_learned" not in given.facts.data
     cards = [(tmp_path / name / "README.md").read_text(encoding="utf-8") for name in ("kept", "given")]
     for card in cards:
-        assert "with only the answer trained, on the vectors of" in card and "They chose nothing" in card
-        assert " to check. " in card and "epoch" not in card
-    assert ["learned again from all texts, these too" in card for card in cards] == [True, False]
+        assert "with only the head trained, on the frozen vectors of" in card and "It chose nothing" in card
+        assert " for validation. " in card and "epoch" not in card
+    assert ["fitted again on all texts, including the validation set" in card for card in cards] == [True, False]
 
 
 def test_the_card_counts_epochs_and_not_the_look_before_them(config, pair, tmp_path):
     result = train_model(config.changed(tune="all", lr=1e-12), tmp_path / "model", examples=pair)
     card = (tmp_path / "model" / "README.md").read_text(encoding="utf-8")
-    assert [r.epoch for r in result.records] == [0, 1, 2] and "These texts chose the epoch" in card
+    assert [r.epoch for r in result.records] == [0, 1, 2] and "The validation set chose the epoch" in card
     expected = f"after epoch {result.best.epoch} of 2" if result.best.epoch else "before the first of 2 epochs"
     assert expected in card
 
@@ -179,7 +179,7 @@ def test_another_start_cannot_be_resumed(config, pair, pretrained_folder, tmp_pa
 
 
 def test_a_classifier_is_no_start(tiny_folder):
-    with pytest.raises(ModelFolderError, match="is a classifier; --start takes an encoder"):
+    with pytest.raises(ModelFolderError, match=r"is a classifier; train\.start must be an encoder"):
         read_start(str(tiny_folder))
 
 
@@ -239,7 +239,7 @@ def test_auto_without_a_shipped_encoder_trains_as_none_does(pair, tmp_path, monk
 def test_the_watcher_is_told_where_it_begins(config, pair, tmp_path):
     events: list[object] = []
     train_model(config.changed(tune="answer"), tmp_path / "model", examples=pair, watcher=events.append)
-    assert any("beginning from" in e.message for e in events if isinstance(e, NoteEvent))
+    assert any("starting from" in e.message for e in events if isinstance(e, NoteEvent))
 
 
 def test_texts_are_cut_in_training_where_the_model_will_cut_them(config, pair):
