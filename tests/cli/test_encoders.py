@@ -140,7 +140,7 @@ def test_an_interrupt_keeps_an_encoder_and_resume_ends_where_it_would_have(home,
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=600)
     assert process.returncode == 130 and "Traceback" not in errors
-    assert "To go on: heedful distill " in errors and errors.rstrip().endswith("--resume")
+    assert "To resume: heedful distill " in errors and errors.rstrip().endswith("--resume")
     assert load(out).task.name == "embed"
     for folder, more in ((out, ["--resume"]), (tmp_path / "whole", [])):
         process = start(folder, *more)

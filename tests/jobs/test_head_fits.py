@@ -88,7 +88,7 @@ def test_an_interrupt_says_what_is_left(tmp_path, capsys):
         raise KeyboardInterrupt
     assert "nothing was written" in capsys.readouterr().err
     out.mkdir()
-    assert "was written to" in interrupted_sentence(out, was_there=False)
+    assert "already written to" in interrupted_sentence(out, was_there=False)
     assert "nothing was written" in interrupted_sentence(out, was_there=True)
     work = tmp_path / "model.training"
     work.mkdir()

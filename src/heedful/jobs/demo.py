@@ -42,7 +42,7 @@ class DemoResult:
     audit_report: Path
     ours: ClassificationFigures
     rival: float | None  # accuracy of tf-idf + logistic regression; None without scikit-learn
-    shown: Sequence[Explanation]
+    explanations: Sequence[Explanation]
     train_seconds: float
 
 

@@ -116,8 +116,8 @@ def test_the_command_says_when_it_was_measured(pretrained_folder, examples, writ
     arguments = ["train", data, "-o", tmp_path / "model", "-q", "--start", pretrained_folder, "--tune", tune]
     assert main([*map(str, arguments), "--epochs", "2"]) == 0
     said = capsys.readouterr()
-    assert ("(only the answer was trained)" in said.out) == (tune == "answer")
-    assert ("texts kept back to measure it were learned from too" in said.err) == (tune == "answer")
+    assert ("(only the head was trained; the encoder stayed frozen)" in said.out) == (tune == "answer")
+    assert ("the model was also trained on the validation set" in said.err) == (tune == "answer")
     assert (" of 2" in said.out) == (tune == "all")
 
 
@@ -307,5 +307,5 @@ def test_the_progress_line_after_a_resume_has_the_best_metric(config, pair, tmp_
     train_model(settings, out, examples=pair, resume=True, watcher=watch)
     (resumed,) = [e for e in events if isinstance(e, ResumeEvent)]
     assert resumed.best is not None and resumed.best.is_best
-    assert lines and all("best dev" in line and "no figure yet" not in line for line in lines)
-    assert "going on after 1 epoch, best dev" in capsys.readouterr().err
+    assert lines and all("best dev" in line and "no metric yet" not in line for line in lines)
+    assert "resuming after 1 epoch, best dev" in capsys.readouterr().err

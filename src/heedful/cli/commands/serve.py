@@ -24,9 +24,9 @@ example:
   heedful serve model en-base --index reviews.index
   heedful serve good=models/today --port 9000 --watch
 
-Every flag is also an environment variable: --max-texts is HEEDFUL_MAX_TEXTS; models are {MODELS}, with commas.
-A key that clients must send is in {KEY}, or in the file of --api-key-file. Ctrl-C stops when what was accepted is
-answered; SIGHUP loads the models again.
+Every flag is also an environment variable: --max-texts is HEEDFUL_MAX_TEXTS; models are {MODELS}, separated by commas.
+Set the key that clients must send in {KEY}, or in the file of --api-key-file. Ctrl-C stops after pending requests
+are answered; SIGHUP reloads the models.
 """
 
 
@@ -43,20 +43,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="FOLDER",
-        help="an index to search, or NAME=FOLDER; more than once for several",
+        help="index to search, or NAME=FOLDER; can be repeated",
     )
     for each in fields(ServeSettings):
         flag = "--" + each.name.replace("_", "-")
-        shown = "" if each.default in (None, "", False) else f" (default {each.default})"
+        default = "" if each.default in (None, "", False) else f" (default {each.default})"
         if isinstance(each.default, bool):
             parser.add_argument(flag, action="store_const", const="yes", help=each.metadata["about"])
         else:
             how: dict[str, Any] = {"action": "append"} if each.name in SEVERAL else {}
-            parser.add_argument(flag, metavar=each.metadata["unit"], help=each.metadata["about"] + shown, **how)
+            parser.add_argument(flag, metavar=each.metadata["unit"], help=each.metadata["about"] + default, **how)
 
 
 def main(args: argparse.Namespace) -> int:
-    """Serve models until told to stop."""
+    """Serve models until interrupted."""
     for module in ("fastapi", "uvicorn", "httptools", "orjson", "prometheus_client"):
         need(module, feature="Serving", extra="serve")
     from heedful.serve.logs import start_logs
@@ -78,7 +78,7 @@ def main(args: argparse.Namespace) -> int:
 
 
 def settings_of(args: argparse.Namespace) -> ServeSettings:
-    """Return what flags say, and the environment where they say nothing."""
+    """Return the settings of the flags, then of the environment."""
     named = {each.name: getattr(args, each.name) for each in fields(ServeSettings)}
     texts = {name: ",".join(value) if name in SEVERAL else value for name, value in named.items() if value is not None}
     return ServeSettings.given(texts, os.environ)
@@ -89,17 +89,17 @@ def _listed(text: str) -> list[str]:
 
 
 def opened(given: list[str]) -> dict[str, Index]:
-    """Return name → index of what a user gave: NAME=FOLDER, or a folder."""
+    """Return name → index for arguments of the form NAME=FOLDER or FOLDER."""
     from heedful.search.index import Index
 
-    found: dict[str, Index] = {}
+    indexes: dict[str, Index] = {}
     for each in given:
         name, mark, folder = each.partition("=")
         if not mark or "/" in name:
             name, folder = Path(each).name.removesuffix(".index"), each
-        if name in found:
-            raise HeedfulError(f"two indexes are named {name}: say NAME={folder} for one of them")
+        if name in indexes:
+            raise HeedfulError(f"two indexes are named {name}: use NAME={folder} for one of them")
         index = Index.open(folder)
-        _ = index.model  # a model that is gone is said now, and not at the first search
-        found[name] = index
-    return found
+        _ = index.model  # report a missing model now, not at the first search
+        indexes[name] = index
+    return indexes
