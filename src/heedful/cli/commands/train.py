@@ -115,7 +115,7 @@ def _when(result: TrainResult) -> str:
     best, last = result.best, result.records[-1].epoch
     assert best is not None
     if last == 0:
-        return "only the head was trained; the encoder stayed frozen"
+        return "only the head was trained"
     return f"epoch {best.epoch} of {last}" if best.epoch else f"before the first of {last} epochs"
 
 
