@@ -1,7 +1,7 @@
-"""Settings: frozen dataclasses, read from TOML, from keywords and from flags, every fault listed at once.
+"""The complete settings of a model: read from TOML, keywords or flags; errors list every fault at once.
 
-A field's name is its TOML key, its keyword in `heedful.train(...)` and its flag on the command line, so names are
-unique over all sections.
+The name of a field is its TOML key, its keyword in `heedful.train(...)` and its flag on the command line, so names are
+unique across sections.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from heedful.settings import DataSettings, EncodeSettings, ModelSettings, Source
 from heedful.tasks import TASKS, config_names
 
 FORMATS = (1, 2)  # of model folders that can be read; 2 has digests of its files in facts.json
-FORMAT = FORMATS[-1]  # of those that are written; raised when an older heedful could not read a newer folder
+FORMAT = FORMATS[-1]  # of folders that are written; increased when older versions could not read a new folder
 MAX_BYTES = 256 * 1024  # of a file of settings
 MAX_LIST = 32  # entries of a setting that is a list
 
 
 @dataclass(frozen=True)
 class Config:
-    """All settings of a model: enough to train it again."""
+    """All settings of a model: enough to retrain it."""
 
     task: str = "classify"
     input: str = "text"
@@ -41,11 +41,13 @@ class Config:
     model: ModelSettings = field(default_factory=ModelSettings)
     train: TrainSettings = field(default_factory=TrainSettings)
     encode: EncodeSettings = field(default_factory=EncodeSettings)
-    given: frozenset[str] = field(default=frozenset(), compare=False, repr=False)  # what somebody chose, by name
+    given: frozenset[str] = field(
+        default=frozenset(), compare=False, repr=False
+    )  # names of the settings that were chosen
 
     def with_given(self, **settings: Any) -> Config:
-        """Return a copy with settings that somebody chose: these stand, even where they are the default."""
-        before = frozenset() if "start" in settings else self.given  # chosen for another start: may not fit this one
+        """Return a copy with settings that were chosen: they count as chosen even if they equal the default."""
+        before = frozenset() if "start" in settings else self.given  # chosen for another start, and may not fit
         return dataclasses.replace(self.changed(**settings), given=before | frozenset(settings))
 
     def changed(self, **settings: Any) -> Config:
@@ -64,7 +66,7 @@ class Config:
         )
 
     def with_paths(self, change: Callable[[str], str]) -> Config:
-        """Return a copy in which every path to a file of the user's is changed."""
+        """Return a copy with `change` applied to every path of a user's file."""
         given = {"train": self.data.train, "valid": self.data.valid, "vectors": self.text.vectors}
         given |= {"edges": self.source.edges}
         either = {"teacher": self.encode.teacher or "", "start": self.train.start}  # paths, or names of models
@@ -72,7 +74,7 @@ class Config:
         return self.changed(**{name: change(value) for name, value in given.items() if value is not None})
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain nested values, without the settings that are None."""
+        """Return nested plain values, without settings that are None."""
         tree: dict[str, Any] = {"format": FORMAT, "task": self.task, "input": self.input}
         for name, section in SECTIONS.items():
             if name in _OPTIONAL and name not in sections_of(self) and getattr(self, name) == section():
@@ -95,16 +97,16 @@ _OPTIONAL = {"source", "encode"}  # sections that only some tasks and inputs hav
 
 
 def sections_of(config: Config) -> set[str]:
-    """Return the optional sections that the task and the input of a model have."""
+    """Return the optional sections that apply to the task and the input of a model."""
     return sections_of_task(config.task) | (set() if INPUTS[config.input].is_text else {"source"})
 
 
 def sections_of_task(task: str) -> set[str]:
-    """Return the optional sections that a task has."""
+    """Return the optional sections that apply to a task."""
     return {section for each in TASKS.values() if each.config_name == task for section in each.sections}
 
 
-# What other tools call our settings, and the paper's symbols.
+# Names of our settings in other tools and in the paper.
 ALIASES = {
     "learning_rate": "lr", "optimizer": "optimiser", "num_epochs": "epochs", "n_epochs": "epochs",
     "batch": "batch_size", "hops": "n_hops", "r": "n_hops", "heads": "n_hops", "d_a": "attention_width", "u": "units",
@@ -121,7 +123,7 @@ def all_fields() -> Iterator[tuple[str, dataclasses.Field[Any]]]:
             yield section, f
 
 
-# Settings that were added after the first model folders of format 1. Any other that is not None is in every folder.
+# Settings that are newer than the first folders of format 1. Every folder has all others that are not None.
 _LATER = {
     "answer", "skip_bad", "stream", "shuffle_rows", "one_hot", "letters", "score", "self_score", "places", "count",
     "whole", "gate_units", "crf", "decoder_units", "smoothing", "keep", "average", "miss_cost", "other_case",
@@ -129,7 +131,7 @@ _LATER = {
 
 
 def load_config(path: str | Path) -> Config:
-    """Read a TOML file of settings. Relative paths in it are meant from the folder it lies in."""
+    """Read a TOML file of settings. Paths in it are relative to its folder."""
     try:
         with Path(path).open("rb") as file:
             content = file.read(MAX_BYTES + 1)
@@ -141,7 +143,7 @@ def load_config(path: str | Path) -> Config:
 
 
 def config_from_toml(content: bytes, *, path: Path, complete: bool = False) -> Config:
-    """Build a Config from the content of the file at `path`. In a `complete` one no setting may be missing."""
+    """Build a Config from the content of the file at `path`; if it must be `complete`, no setting may be missing."""
     if len(content) > MAX_BYTES:
         raise ConfigError([f"larger than {MAX_BYTES // 1024} KiB"], source=str(path))
     try:
@@ -149,15 +151,17 @@ def config_from_toml(content: bytes, *, path: Path, complete: bool = False) -> C
     except ValueError as error:  # not TOML, not UTF-8, or a number that is too long
         raise ConfigError([f"not TOML: {error}"], source=str(path)) from None
     except RecursionError:
-        raise ConfigError(["not TOML that heedful reads: nested too deep"], source=str(path)) from None
+        raise ConfigError(["cannot be parsed: nested too deeply"], source=str(path)) from None
     config = config_from_dict(tree, source=str(path))
     if complete and (missing := _missing(tree, config.task)):
-        raise ConfigError([f"{', '.join(missing)} missing: the file is cut, or not of a model."], source=str(path))
+        raise ConfigError(
+            [f"{', '.join(missing)} missing: the file is truncated, or not from a model folder."], source=str(path)
+        )
     return config.with_paths(lambda given: os.path.join(os.path.dirname(path), given))  # noqa: PTH118, PTH120
 
 
 def _missing(tree: Mapping[str, Any], task: str) -> list[str]:
-    """Return the first few settings that every model folder has and this tree has not."""
+    """Return the first few settings that this tree lacks and every model folder has."""
     expected = [
         f"{section}.{f.name}"
         for section, f in all_fields()
@@ -185,7 +189,7 @@ def config_from_dict(tree: Mapping[str, Any], *, source: str) -> Config:
 
 
 def _checked(tree: Mapping[str, Any], faults: list[str], *, source: str) -> Config:
-    """Build a Config from section → values, adding to `faults`; raise where there are any."""
+    """Build a Config from section → values, adding to `faults`; raise if there are any."""
     task = tree.get("task", "classify")
     kind = tree.get("input", "text")
     for name, value, known in (("task", task, config_names()), ("input", kind, tuple(INPUTS))):
@@ -248,7 +252,7 @@ def _type_name(hint: Any) -> str:
 
 
 def _out_of_range(value: Any, metadata: Mapping[str, Any]) -> str | None:
-    """Return what would be right, where `value` is not."""
+    """Return what was expected if `value` is out of range, else None."""
     choices, low, high = metadata["choices"], metadata["low"], metadata["high"]
     if choices and value not in choices:
         return f"one of {', '.join(choices)}" + did_you_mean(str(value), choices).rstrip("?").replace(" Did", "; did")
@@ -272,7 +276,7 @@ def _written(number: float) -> str:
 
 
 def _nearest(name: str) -> str:
-    """Suggest the setting that was probably meant, with its section."""
+    """Return a suggestion of the setting that was probably meant, with its section."""
     owner = {f.name: section for section, f in all_fields()}
     plain = name.replace("-", "_")
     meant = plain if plain in owner else ALIASES.get(plain)

@@ -1,4 +1,4 @@
-"""The scikit-learn face: `fit`, `predict`, `predict_proba`, `score` over lists of texts."""
+"""scikit-learn estimators over lists of texts."""
 
 from __future__ import annotations
 
@@ -69,8 +69,8 @@ class SelfAttentiveClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[m
     def fit(self, X: ArrayLike, y: ArrayLike) -> SelfAttentiveClassifier:
         """Train on texts X and labels y, as the command line does with a file of them.
 
-        A tenth, or as settings say, is kept back to choose the best epoch. Where a text may have several labels, y is
-        an array (text, label) of 0 and 1, as `MultiLabelBinarizer` gives it.
+        A tenth of the texts (setting `valid_share`) is held out to choose the best epoch. For a multilabel task, y is
+        an array (text, label) of 0 and 1, as from `MultiLabelBinarizer`.
         """
         need("torch", feature="Training", extra="train")
         from heedful.jobs.train.train import train_model
@@ -82,19 +82,19 @@ class SelfAttentiveClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[m
         groups = labels if isinstance(labels[0], str) else ["" for _ in labels]
         _, held = stratified_split(groups, config.data.valid_share, seed=config.train.seed)
         with tempfile.TemporaryDirectory(prefix="heedful-") as folder:
-            pair = (examples, [] if held else examples)  # without enough texts to keep some back, all are to check too
+            pair = (examples, [] if held else examples)  # too few texts to hold some out: validate on all
             train_model(config, Path(folder) / "model", examples=pair, checkpoints=False)
             self.model_ = load(Path(folder) / "model")
             self.files_ = {file.name: file.read_bytes() for file in (Path(folder) / "model").iterdir()}
         return self
 
     def save(self, folder: str | Path, *, overwrite: bool = False) -> None:
-        """Write the fitted model as a folder that `heedful.load` and the command line read."""
+        """Write the fitted model to a folder that `heedful.load` and the command line can read."""
         self._model()
         write_folder(Path(folder), self.files_, overwrite=overwrite)
 
     def predict(self, X: ArrayLike) -> NDArray[Any]:
-        """Return the label of each text; where it may have several, 0 or 1 for each (text, label)."""
+        """Return the label of each text; for a multilabel task, 0 or 1 for each (text, label)."""
         if self._model().facts.many:
             return np.asarray(self.predict_proba(X) > 0.5, dtype=np.int64)
         best = self.predict_proba(X).argmax(1)
@@ -109,7 +109,7 @@ class SelfAttentiveClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[m
         return np.asarray(model.predict_proba(_texts(X))[:, order])
 
     def explain(self, X: ArrayLike) -> list[Explanation]:
-        """Return what the model read in each text."""
+        """Return an explanation of the prediction for each text."""
         return list(self._model().explain(_texts(X)))
 
     def transform(self, X: ArrayLike) -> NDArray[np.float32]:
@@ -135,7 +135,7 @@ class SelfAttentiveClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[m
 
 
 class SentenceEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
-    """An encoder of texts as a scikit-learn step: texts in, vectors out; nothing to fit.
+    """A sentence encoder as a scikit-learn transformer; there is nothing to fit.
 
     `model` is a folder or the name of a model that comes with heedful.
     """
@@ -149,7 +149,7 @@ class SentenceEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         self.dtype = dtype
 
     def fit(self, X: ArrayLike, y: Any = None) -> SentenceEncoder:  # noqa: ARG002
-        """Load the model; the texts are only looked at."""
+        """Load the model and validate the texts."""
         _texts(X)
         self._loaded()
         return self
@@ -167,7 +167,7 @@ class SentenceEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         return model
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:  # noqa: ARG002
-        """Return a name for each number of a vector."""
+        """Return a name for each dimension of a vector."""
         width = self.width or self._loaded().width
         return np.array([f"vector{i}" for i in range(width)], dtype=object)
 
@@ -180,22 +180,24 @@ class SentenceEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
 
 def _labels(answers: NDArray[Any], n_texts: int) -> tuple[NDArray[Any], Sequence[Any]]:
-    """Return the classes, and the label of each text as an example has it."""
+    """Return the classes, and the labels of the texts in the form of `Example.label`."""
     if answers.ndim not in (1, 2) or len(answers) != n_texts:
-        raise ValueError(f"found {n_texts} texts and labels of shape {answers.shape}, expected one label a text")
+        raise ValueError(f"found {n_texts} texts and labels of shape {answers.shape}, expected one label per text")
     if answers.ndim == 2:
         if type_of_target(answers) != "multilabel-indicator":
-            raise ValueError(f"found labels of shape {answers.shape}, expected one label a text, or 0 and 1 for each")
+            raise ValueError(
+                f"found labels of shape {answers.shape}, expected one label per text, or a matrix of 0 and 1"
+            )
         return np.arange(answers.shape[1]), [tuple("1" if cell else "0" for cell in row) for row in answers]
     check_classification_targets(answers)
     classes = np.unique(answers)
     if len(classes) < 2:
-        raise ValueError(f"y has one class only, {classes[0]!r}; expected two or more")
+        raise ValueError(f"y has only one class, {classes[0]!r}; expected two or more")
     return classes, [str(answer) for answer in answers]
 
 
 def _seed(given: Any) -> int:
-    """Return a seed from what scikit-learn allows: nothing, a number or a generator."""
+    """Return a seed from a `random_state`: None, a number or a generator."""
     if given is None:
         return 0
     return int(given) if isinstance(given, numbers.Integral) else int(check_random_state(given).randint(2**31))

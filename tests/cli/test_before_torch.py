@@ -47,7 +47,7 @@ def test_so_is_the_folder_to_write_to(tmp_path: Path):
     file.write_text(GOOD, encoding="utf-8")
     (tmp_path / "model").mkdir()
     answer, errors = run("train", file, "-o", tmp_path / "model")
-    assert answer == "False 2" and "there already" in errors
+    assert answer == "False 2" and "already exists" in errors
 
 
 @pytest.mark.parametrize("command", [["pretrain"], ["distill", "en-tiny"]])

@@ -81,17 +81,17 @@ def test_pretrain_from_text_and_from_pairs(home, tmp_path, capsys):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["distill", "no-such-teacher", "HOME/corpus.txt"], "is no teacher"),
-        (["distill", "TINY", "HOME/corpus.txt"], "is a classifier; a teacher gives vectors"),
+        (["distill", "no-such-teacher", "HOME/corpus.txt"], "is not a teacher"),
+        (["distill", "TINY", "HOME/corpus.txt"], "is a classifier; a teacher must be an encoder"),
         (["distill", "HOME/vectors.npy", "missing.txt"], "missing.txt: no such file"),
         (
             ["distill", "HOME/vectors.npy", "HOME/faq.csv", "--text", "q"],
             "has 100 vectors, but the corpus has 50 texts",
         ),
         (["distill", "HOME/vectors.npy", "HOME/notes.csv", "--text", "boddy"], "Did you mean body?"),
-        (["distill", "HOME/vectors.npy", "-"], "A teacher and a corpus are needed"),
+        (["distill", "HOME/vectors.npy", "-"], "distilling needs a teacher and a corpus"),
         (["distill", "missing.toml", "-"], "missing.toml: no such file"),
-        (["distill", "TINY/config.toml", "-"], "an encoder of texts has 'vector'"),
+        (["distill", "TINY/config.toml", "-"], "a sentence encoder has 'vector'"),
         (["distill", "HOME/vectors.npy", "HOME/corpus.txt", "--pooler", "max"], "structured or mean"),
         (["distill", "HOME/vectors.npy", "HOME/corpus.txt", "--vector-width", "0"], "expected at least 1"),
         (["pretrain", "missing.txt"], "missing.txt: no such file"),
@@ -140,7 +140,7 @@ def test_an_interrupt_keeps_an_encoder_and_resume_ends_where_it_would_have(home,
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=600)
     assert process.returncode == 130 and "Traceback" not in errors
-    assert "To go on: heedful distill " in errors and errors.rstrip().endswith("--resume")
+    assert "To resume: heedful distill " in errors and errors.rstrip().endswith("--resume")
     assert load(out).task.name == "embed"
     for folder, more in ((out, ["--resume"]), (tmp_path / "whole", [])):
         process = start(folder, *more)

@@ -91,7 +91,7 @@ def test_keep_leaves_it_in_the_folder_of_the_model(tiny_copy, data, capsys):
     assert read_atlas(tiny_copy, model)["file"] != "in.csv"
     assert main(["hops", str(tiny_copy), str(data), "--keep", "-q"]) == 0
     shown = capsys.readouterr()
-    assert "What the 3 hops" in shown.out and f"kept in {tiny_copy / 'hops.json'}" in " ".join(shown.err.split())
+    assert "What the 3 hops" in shown.out and f"saved in {tiny_copy / 'hops.json'}" in " ".join(shown.err.split())
     kept = read_atlas(tiny_copy, model)
     assert (kept["file"], kept["n_texts"]) == ("in.csv", 60)
     assert found(capsys, tiny_copy, data, "--keep", "--texts", 20)["n_texts"] == 20

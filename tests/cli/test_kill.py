@@ -113,7 +113,7 @@ def test_an_interrupt_keeps_a_model_and_names_the_way_on(data, unbroken, tmp_pat
     assert process.returncode == 130 and "Traceback" not in errors
     assert json.loads(answer)["interrupted"] is True
     way_on = errors.splitlines()[-1]
-    assert way_on.startswith("Stopped early. To go on: heedful train ")
+    assert way_on.startswith("Stopped early. To resume: heedful train ")
     assert f"--out '{out}'" in way_on and way_on.endswith("--resume")
     assert load(out).predict("the parcel was great") in ("bad", "good")
     assert weights(out) != weights(unbroken)

@@ -73,7 +73,9 @@ def test_an_output_that_is_part_of_the_model_is_refused(tiny_copy, texts_file, c
 @pytest.mark.parametrize("kind", ["png", "svg"])
 def test_a_picture_says_that_it_has_no_room_for_a_flip(tiny_folder, tmp_path, capsys, kind):
     target = tmp_path / f"x.{kind}"
-    assert "no room for --flip" in fault(capsys, "explain", tiny_folder, TEXT, "--flip", f"--{kind}", target)
+    assert "--flip is not shown in pictures" in fault(
+        capsys, "explain", tiny_folder, TEXT, "--flip", f"--{kind}", target
+    )
     assert not target.exists()
 
 

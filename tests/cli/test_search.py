@@ -126,7 +126,7 @@ def test_ids_are_the_users(tmp_path, model, capsys):
     data = tmp_path / "in.tsv"
     data.write_text("key\ttext\n7\tbus\n8\ttrain\n7\train\n", encoding="utf-8")
     assert heedful("index", data, "-o", tmp_path / "i", "--id", "key", "--model", model) == 0
-    assert "2 rows (2 new, 1 there already)" in capsys.readouterr().err
+    assert "2 rows (2 new, 1 unchanged)" in capsys.readouterr().err
     heedful("search", tmp_path / "i", "rain", "--where", "key = '7'", "--json")
     assert [(hit["id"], hit["text"]) for hit in hits(capsys)] == [("7", "rain")]
 
@@ -145,8 +145,8 @@ def test_faults_are_one_message_and_exit_2(made, data, model, tmp_path, capsys):
         ("already exists", ["index", data, "-o", made, "--model", model]),
         ("will not be overwritten", ["index", data, "-o", tmp_path / "folder", "--overwrite", "--model", model]),
         ("exclude each other", ["index", data, "-o", made, "--add", "--overwrite"]),
-        ("Give a file", ["index", "-o", made]),
-        ("no column 'revue' (--text)", ["index", data, "-o", new, "--text", "revue", "--model", model]),
+        ("give a file", ["index", "-o", made]),
+        ("no column 'revue' (setting text)", ["index", data, "-o", new, "--text", "revue", "--model", model]),
         ("no column 'key' (--id)", ["index", data, "-o", new, "--id", "key", "--model", model]),
         ("it cannot change", ["index", data, "-o", made, "--add", "--text", "lang"]),
         ("no rows", ["index", empty, "-o", new, "--model", model]),
@@ -181,7 +181,7 @@ def test_ctrl_c_leaves_a_valid_index_and_says_how_to_go_on(tmp_path, model):
     finally:
         process.kill()
     assert process.returncode == 130 and "Traceback" not in errors, errors
-    assert f"Go on with: heedful index {data} -o {path} --model {model} --add" in errors
+    assert f"To continue: heedful index {data} -o {path} --model {model} --add" in errors
     assert 0 < Index.open(path).count() < 3_000
     assert heedful(*arguments, "--add", "-q") == 0
     assert Index.open(path).count() == 3_000

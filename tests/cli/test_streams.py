@@ -61,7 +61,7 @@ def test_a_full_or_closed_stdout_is_one_line(tiny_folder, texts_file, command):
     full = one_line(shell(f"{command} > /dev/full", tiny_folder, texts_file))
     assert full == "heedful: standard output cannot be written: No space left on device"
     closed = one_line(shell(f"{command} >&-", tiny_folder, texts_file))
-    assert closed == "heedful: standard output is closed, so there is no place for the answer"
+    assert closed == "heedful: standard output is closed, so the result cannot be printed"
 
 
 def test_a_closed_or_full_stderr_costs_no_answer(tiny_folder, texts_file):

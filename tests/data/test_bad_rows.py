@@ -60,4 +60,4 @@ def test_training_says_what_it_left_out(tmp_path, capsys):
     told = capsys.readouterr().err
     assert "1 row could not be read and left out:\n" in told
     assert "line 42" in told
-    assert told.rstrip().endswith("1 row could not be read and left out.")
+    assert told.rstrip().endswith("Skipped 1 row that could not be read.")

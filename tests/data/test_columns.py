@@ -36,27 +36,27 @@ def test_the_other_of_two_columns_is_found_when_one_is_asked_for():
     assert found(["a", "b"], label="b") == ("a", "b")
 
 
-def test_labels_in_doubt_are_named_with_the_flag():
-    with pytest.raises(DataError, match=r"which column is the label.*topic and feeling could both be.*--label NAME"):
+def test_labels_in_doubt_are_named_with_the_setting():
+    with pytest.raises(DataError, match=r"which column is the label.*topic and feeling could both be.*Set label to"):
         found(["text", "topic", "feeling"])
 
 
-def test_texts_in_doubt_are_named_with_the_flag():
-    with pytest.raises(DataError, match=r"which column is the text.*review and comment could both be.*--text NAME"):
+def test_texts_in_doubt_are_named_with_the_setting():
+    with pytest.raises(DataError, match=r"which column is the text.*review and comment could both be.*Set text to"):
         found(["review", "comment", "label"])
 
 
 def test_names_that_say_nothing_are_all_listed():
-    with pytest.raises(DataError, match=r"The columns are a, b, c; none is plainly the text. Say so with --text NAME"):
+    with pytest.raises(DataError, match=r"The columns are a, b, c; none is clearly the text. Set text to the name"):
         text_column("f.csv", ["a", "b", "c"], None)
 
 
-@pytest.mark.parametrize("flag", ["text", "label"])
-def test_a_column_that_is_not_there_is_an_error_with_the_nearest(flag):
+@pytest.mark.parametrize("setting", ["text", "label"])
+def test_a_column_that_is_not_there_is_an_error_with_the_nearest(setting):
     with pytest.raises(
-        DataError, match=rf"no column 'reviw' \(--{flag}\).*columns are review, stars. Did you mean rev"
+        DataError, match=rf"no column 'reviw' \(setting {setting}\).*columns are review, stars. Did you mean rev"
     ):
-        found(["review", "stars"], **{flag: "reviw"})
+        found(["review", "stars"], **{setting: "reviw"})
 
 
 def test_a_misspelt_text_column_is_named_before_the_label_is_in_doubt():
@@ -67,7 +67,7 @@ def test_a_misspelt_text_column_is_named_before_the_label_is_in_doubt():
 def test_one_column_is_a_text_but_not_an_example():
     assert text_column("f.txt", ["anything"], None) == "anything"
     with pytest.raises(
-        DataError, match="no column left for the label; expected one for the text and one for the label"
+        DataError, match="no column is left for the label; expected one for the text and one for the label"
     ):
         found(["text"])
 

@@ -44,7 +44,7 @@ def test_every_format_plain_or_zipped_gives_the_same_texts(tmp_path, ending, is_
 
 
 def test_an_unknown_ending_lists_the_known_ones(tmp_path):
-    with pytest.raises(DataError, match=r"a\.xlsx: cannot tell its format.*\.csv, \.tsv.*also with \.gz"):
+    with pytest.raises(DataError, match=r"a\.xlsx: unknown file extension.*\.csv, \.tsv.*also with \.gz"):
         read_rows(tmp_path / "a.xlsx")
 
 
@@ -76,7 +76,7 @@ def test_an_empty_file_is_no_examples(tmp_path, name):
 
 
 def test_a_file_of_plain_lines_has_no_label(tmp_path):
-    with pytest.raises(DataError, match="no column left for the label"):
+    with pytest.raises(DataError, match="no column is left for the label"):
         read_examples(write(tmp_path, "a.txt", "one\ntwo\n"))
 
 
@@ -110,8 +110,8 @@ def test_an_empty_text_is_a_text(tmp_path):
     assert read_examples(write(tmp_path, "a.csv", "text,label\n,x\n")) == [Example("", "x")]
 
 
-def test_columns_in_doubt_name_the_candidates_and_the_flag(tmp_path):
+def test_columns_in_doubt_name_the_candidates_and_the_setting(tmp_path):
     path = write(tmp_path, "a.tsv", "text\ttopic\tfeeling\na\tb\tc\n")
-    with pytest.raises(DataError, match=r"topic and feeling could both be the label. Say so with --label NAME"):
+    with pytest.raises(DataError, match=r"topic and feeling could both be the label. Set label to the name"):
         read_examples(path)
     assert read_examples(path, label="feeling") == [Example("a", "c")]

@@ -167,8 +167,8 @@ def test_a_dataset_gets_its_columns_when_it_is_used(ray, tiny_folder, tiny_model
     ("arguments", "message"),
     [
         (["embed", "in/none.csv", "-o", "out"], "no such file"),
-        (["embed", "in/b.csv"], "Say -o FOLDER"),
-        (["embed", "in/b.csv", "-o", "out", "--text", "txet"], "no column 'txet' (--text)"),
+        (["embed", "in/b.csv"], "an output folder: -o FOLDER"),
+        (["embed", "in/b.csv", "-o", "out", "--text", "txet"], "no column 'txet' (setting text)"),
         (["embed", "in/b.csv", "-o", "out", "--form", "csv"], "vectors cannot be written as csv"),
         (["embed", "in/b.csv", "-o", "out", "--width", "9999"], "width is 9999"),
         (["embed", "in/b.csv", "-o", "out", "--workers", "0"], "workers is 0, expected at least 1"),

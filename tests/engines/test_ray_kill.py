@@ -118,7 +118,7 @@ def test_a_run_that_is_stopped_says_how_to_go_on_and_does(tiny_folder, tiny_mode
     process.send_signal(sign)
     answer, errors = process.communicate(timeout=600)
     assert process.returncode == 130 and answer == ""
-    assert errors.splitlines()[-1] == "Stopped. The same command goes on from here."
+    assert errors.splitlines()[-1] == "Stopped. Run the same command again to resume."
     assert "Traceback" not in errors and "***" not in errors
     before = len(done(out))
     assert before < N // 800, "all was done before the stop: the test shows nothing"

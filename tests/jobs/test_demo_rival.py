@@ -30,7 +30,7 @@ def test_the_comparison_is_announced_only_where_it_is_made(monkeypatch, tmp_path
     events: list[NoteEvent] = []
     with pytest.raises(Reached):
         demo.run_demo(tmp_path, watcher=events.append)
-    assert (", beside tf-idf" in events[-1].message) == is_there
+    assert (", next to tf-idf" in events[-1].message) == is_there
     assert ("without scikit-learn" in events[-1].message) != is_there
 
 

@@ -38,7 +38,7 @@ def test_what_was_read_is_said_before_the_first_fit(config, examples, tmp_path):
     train_model(config, tmp_path / "model", examples=(examples(60), []), watcher=events.append)
     kinds = [type(e) for e in events]
     first = kinds.index(FitEvent)
-    assert any("to learn from" in e.message for e in events[:first] if isinstance(e, NoteEvent))
+    assert any("for training" in e.message for e in events[:first] if isinstance(e, NoteEvent))
     told = [(e.done, e.total) for e in events if isinstance(e, FitEvent)]
     row = [(i + 1, n_fits()) for i in range(n_fits())]
     assert told == row + row  # without and then with the validation set
@@ -88,7 +88,7 @@ def test_an_interrupt_says_what_is_left(tmp_path, capsys):
         raise KeyboardInterrupt
     assert "nothing was written" in capsys.readouterr().err
     out.mkdir()
-    assert "was written to" in interrupted_sentence(out, was_there=False)
+    assert "already written to" in interrupted_sentence(out, was_there=False)
     assert "nothing was written" in interrupted_sentence(out, was_there=True)
     work = tmp_path / "model.training"
     work.mkdir()

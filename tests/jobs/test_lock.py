@@ -85,7 +85,7 @@ def test_what_a_killed_process_left_beside_a_model_is_put_right(tmp_path, tiny_c
     (tmp_path / ".model.abc.old").mkdir()
     tiny_copy.rename(tmp_path / ".model.abc.old" / "model")
     (tmp_path / ".model.xyz.new").mkdir()
-    with pytest.raises(ModelFolderError, match="is there already"):
+    with pytest.raises(ModelFolderError, match="already exists"):
         train_model(Config().changed(**tiny_settings), out, examples=(examples(40)[:30], examples(40)[30:]))
     assert read_folder(out).facts.labels == ("bad", "good")
     assert [p.name for p in tmp_path.iterdir()] == ["model"]

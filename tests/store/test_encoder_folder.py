@@ -92,7 +92,13 @@ def test_the_card_of_a_distilled_encoder_says_who_taught_it_and_how_well():
     card = model_card("my <b>encoder", config, facts, RECORDS)
     assert card.startswith("# my bencoder\n")
     assert "`big model# x`" in card and "\n# x" not in card
-    for part in ("bilstm encoder", "own vector kept beside", "4 hops", "vectors of 64 numbers", "1,234 texts"):
+    for part in (
+        "bilstm encoder",
+        "vector concatenated to its state",
+        "4 hops",
+        "vectors of 64 numbers",
+        "1,234 texts",
+    ):
         assert part in card
     assert "agreement 0.812, cosine 0.750" in card and "2 epochs" in card and "2.0e-06" in card
     assert "heedful distill config.toml - -o again" in card
@@ -101,7 +107,7 @@ def test_the_card_of_a_distilled_encoder_says_who_taught_it_and_how_well():
 def test_the_card_of_a_pretrained_encoder_names_no_teacher():
     card = model_card("e", config_of(train="../corpus.txt"), FACTS, RECORDS)
     assert "pairs of texts" in card and "teacher `" not in card and "heedful pretrain config.toml" in card
-    assert "kept beside" not in card and "classifier" not in card
+    assert "concatenated" not in card and "classifier" not in card
 
 
 def test_the_card_that_was_written_has_the_figures_of_the_folder(pretrained_folder):

@@ -153,7 +153,7 @@ def test_what_is_written_is_there_and_nothing_else(tmp_path):
 
 def test_a_target_that_exists_needs_overwrite(tmp_path):
     write_folder(tmp_path / "model", FILES)
-    with pytest.raises(ModelFolderError, match="there already"):
+    with pytest.raises(ModelFolderError, match="already exists"):
         write_folder(tmp_path / "model", FILES)
     write_folder(tmp_path / "model", {**FILES, "facts.json": b"new"}, overwrite=True)
     assert (tmp_path / "model" / "facts.json").read_bytes() == b"new"

@@ -1,1 +1,1 @@
-"""The command line: parse, call the library, print; nothing else."""
+"""The command line: parse arguments, call the library, print."""

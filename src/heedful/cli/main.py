@@ -1,4 +1,4 @@
-"""`heedful COMMAND …`: finds the command, and turns a user's fault into one message and exit 2."""
+"""`heedful COMMAND …`: runs the command; a user's fault becomes one message and exit code 2."""
 
 from __future__ import annotations
 
@@ -10,30 +10,30 @@ from collections.abc import Sequence
 from contextlib import nullcontext
 from importlib import import_module
 
-# Each command is a module of `commands/` with `add_arguments(parser)` and `main(args) -> int`; it is imported only
-# when it is called, so that `heedful --help` costs nothing.
+# Each command is a module of `commands/` with `add_arguments(parser)` and `main(args) -> int`, imported when it is
+# called, so that `heedful --help` is fast.
 COMMANDS = {
-    "demo": "train on the messages that come with the package, and show what the model reads",
+    "demo": "train on the bundled messages, and show which words the model reads",
     "train": "train a model on a file of labelled texts",
-    "evaluate": "accuracy, F1 and confusion matrix of a model on a file of labelled texts",
+    "evaluate": "print accuracy, F1 and confusion matrix of a model on a file of labelled texts",
     "predict": "label texts or files",
     "embed": "turn texts or files into vectors",
-    "explain": "show which words a model reads, and what each does to the answer",
-    "audit": "test whether a model's heatmaps may be believed; the verdict then stands on each of them",
-    "hops": "what each hop of a model reads over a file of texts",
-    "steps": "self-attention step by step, with a model's own numbers",
-    "similar": "how alike two texts are, and which words make them so",
-    "distill": "make a small encoder of texts that gives a teacher's vectors",
-    "pretrain": "make an encoder without a teacher, from pairs of texts or from running text",
-    "index": "make an index of texts, to be searched by meaning",
-    "search": "find texts by meaning, and the words that made them hits",
-    "serve": "answer over HTTP: vectors for OpenAI's clients, explanations, and a page to look at",
-    "info": "what a model folder is and how good it is",
+    "explain": "show which words a model reads, and the effect of each word on the prediction",
+    "audit": "test how reliable a model's heatmaps are; every heatmap then carries the verdict",
+    "hops": "show what each hop of a model reads over a file of texts",
+    "steps": "show self-attention step by step, with a model's own numbers",
+    "similar": "show how similar two texts are, and which words make them so",
+    "distill": "train a small sentence encoder to reproduce a teacher's vectors",
+    "pretrain": "train a sentence encoder without a teacher, on pairs of texts or on running text",
+    "index": "build an index of texts for semantic search",
+    "search": "search texts by meaning, and show the words that matched",
+    "serve": "serve models over HTTP: OpenAI-compatible embeddings, explanations, and a web page",
+    "info": "describe a model folder and its metrics",
 }
 
 ENCODER_COMMANDS = ("distill", "embed", "pretrain", "similar")  # in commands/encoder/
 
-# What the system refuses and no code can mend: no room, no right, a broken disk. Wherever it is met, it is one line.
+# Errors of the system that no code can fix (full disk, missing permission, broken disk): reported in one line.
 SYSTEM = {
     errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EACCES, errno.EPERM, errno.EIO, errno.EMFILE,
     errno.ENFILE, errno.ENAMETOOLONG, errno.ESTALE,
@@ -50,7 +50,7 @@ a first round:
 
 
 def run(arguments: Sequence[str] | None = None) -> None:
-    """Run the command line and leave with its exit code."""
+    """Run the command line and exit with its code."""
     from heedful.cli.streams import prepared_streams
 
     given = sys.argv[1:] if arguments is None else list(arguments)
@@ -60,18 +60,18 @@ def run(arguments: Sequence[str] | None = None) -> None:
 
 
 def _code(given: Sequence[str]) -> int:
-    """Run a command and return its exit code, whatever stops it."""
+    """Run a command and return its exit code, however it ends."""
     from heedful.cli.streams import abandon_stdout
     from heedful.cli.terminate import Terminated, stopped_by_sigterm
     from heedful.errors import HeedfulError
 
-    serves = given[:1] == ["serve"]  # which stops by itself, after the requests it has
+    serves = given[:1] == ["serve"]  # it shuts down by itself, after pending requests
     try:
         with nullcontext() if serves else stopped_by_sigterm():
             try:
                 return main(given)
             finally:
-                sys.stdout.flush()  # here, where a closed pipe or a full disk is caught, and not at Python's end
+                sys.stdout.flush()  # here, where a closed pipe or a full disk is caught
     except Terminated:
         return 128 + signal.SIGTERM
     except KeyboardInterrupt:
@@ -116,7 +116,7 @@ def main(arguments: Sequence[str]) -> int:
         command.add_arguments(parser)
         return int(command.main(parser.parse_args(arguments[1:])))
     except OutputError:
-        raise  # `run` knows what to do with what is still held for stdout
+        raise  # `run` discards the buffer of stdout
     except HeedfulError as error:
         _complain(error)
         return 2
@@ -145,7 +145,7 @@ def _overview() -> str:
     lines = [f"  {name:<{width}}  {about}" for name, about in COMMANDS.items()]
     return "\n".join(
         [
-            "heedful: train, run and explain sequence models whose attention you can look at.",
+            "heedful: train, run and explain sequence models with attention that you can inspect.",
             "",
             "usage: heedful COMMAND …",
             "",

@@ -1,4 +1,4 @@
-"""A parser whose errors are one line and suggest what was meant."""
+"""An argument parser with one-line errors and suggestions."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from heedful.errors import did_you_mean
 
 
 class Parser(argparse.ArgumentParser):
-    """argparse, without pages of usage on a misspelt flag."""
+    """An ArgumentParser that does not print its usage on errors."""
 
     def error(self, message: str) -> NoReturn:
-        """Say what is wrong, what was probably meant, and where to read more."""
+        """Print what is wrong, what was probably meant, and where to read more."""
         known = [flag for action in self._actions for flag in action.option_strings]
         strange = [word for word in re.findall(r"--[\w-]+", message) if word not in known]
-        hint = next((found for word in strange if (found := did_you_mean(word, known))), "")
+        hint = next(filter(None, (did_you_mean(word, known) for word in strange)), "")
         self.exit(2, f"heedful: {message}.{hint} See: {self.prog} --help\n")

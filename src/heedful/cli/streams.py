@@ -1,4 +1,4 @@
-"""Standard output and standard error, made ready for what they are connected to: a full disk, nothing, ASCII."""
+"""Standard output and standard error that handle full disks, closed streams and limited encodings."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ T = TypeVar("T")
 
 
 class OutputError(HeedfulError):
-    """Standard output that does not take what was asked for."""
+    """Standard output cannot be written."""
 
 
 class _Around:
-    """A stream whose `write` and `flush` are another's."""
+    """A wrapper of a stream."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
@@ -29,58 +29,58 @@ class _Around:
 
 
 class AnswerStream(_Around):
-    """Standard output: it says what is wrong with it in one line. A closed pipe is left to `cli/main.py`."""
+    """Standard output with one-line errors. A closed pipe is left to `cli/main.py`."""
 
     def write(self, text: str) -> int:
         """Write, or raise OutputError."""
         return _named(lambda: self._stream.write(text))
 
     def flush(self) -> None:
-        """Write what is held, or raise OutputError."""
+        """Flush, or raise OutputError."""
         _named(self._stream.flush)
 
 
 class NoteStream(_Around):
-    """Standard error: where it does not take a note, the note is lost and the work goes on."""
+    """Standard error; a note that cannot be written is dropped."""
 
     def write(self, text: str) -> int:
-        """Write if that is possible."""
+        """Write, if possible."""
         with suppress(OSError, ValueError):
             self._stream.write(text)
         return len(text)
 
     def flush(self) -> None:
-        """Write what is held, if that is possible."""
+        """Flush, if possible."""
         with suppress(OSError, ValueError):
             self._stream.flush()
 
 
 class ClosedStream(io.StringIO):
-    """Standard output that was closed before the command began (`>&-`)."""
+    """Standard output that was closed before the command started (`>&-`)."""
 
     def write(self, _: str, /) -> int:
         """Raise."""
-        raise OutputError("standard output is closed, so there is no place for the answer")
+        raise OutputError("standard output is closed, so the result cannot be printed")
 
 
 class NoStream(io.StringIO):
-    """Standard error that was closed before the command began."""
+    """Standard error that was closed before the command started."""
 
     def write(self, text: str, /) -> int:
-        """Take it and keep nothing."""
+        """Discard the text."""
         return len(text)
 
 
 @contextmanager
 def prepared_streams() -> Iterator[None]:
-    """Replace sys.stdout and sys.stderr. Characters that their encoding does not have become question marks."""
-    for handle in (0, 1, 2):  # else the next file that is opened would take a number that was closed
+    """Replace sys.stdout and sys.stderr. Characters missing from their encoding become question marks."""
+    for handle in (0, 1, 2):  # otherwise the next opened file would get the number of a closed stream
         _occupy(handle)
     before = sys.stdout, sys.stderr
     for stream in before:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
-    # Python's types do not say so, but both are None where they were closed.
+    # Both are None if they were closed, which the type stubs do not show.
     sys.stdout = ClosedStream() if before[0] is None else cast("TextIO", AnswerStream(before[0]))
     sys.stderr = NoStream() if before[1] is None else cast("TextIO", NoteStream(before[1]))
     try:
@@ -90,7 +90,7 @@ def prepared_streams() -> Iterator[None]:
 
 
 def abandon_stdout() -> None:
-    """Let what is still held for stdout go nowhere, so that Python does not stumble over it while it shuts down."""
+    """Discard the buffer of stdout, so that Python does not fail to flush it at shutdown."""
     with suppress(OSError, ValueError, AttributeError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 

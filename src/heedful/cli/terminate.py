@@ -1,4 +1,4 @@
-"""SIGTERM as Ctrl-C: what was begun is taken back before the process ends."""
+"""SIGTERM handled like Ctrl-C, so that the process cleans up before it ends."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-PATIENCE = 10.0  # seconds that native code may take before the process ends without it
+PATIENCE = 10.0  # seconds to wait for native code before the process ends anyway
 
 
 class Terminated(KeyboardInterrupt):
@@ -18,9 +18,9 @@ class Terminated(KeyboardInterrupt):
 
 @contextmanager
 def stopped_by_sigterm() -> Iterator[None]:
-    """Let SIGTERM raise Terminated; a second one, or native code that does not come back, ends the process at once."""
+    """Let SIGTERM raise Terminated; a second one, or native code that does not return, ends the process."""
     is_main = threading.current_thread() is threading.main_thread()
-    if not is_main or signal.getsignal(signal.SIGTERM) != signal.SIG_DFL:  # somebody else has a use for it
+    if not is_main or signal.getsignal(signal.SIGTERM) != signal.SIG_DFL:  # another handler is installed
         yield
         return
     read, write = os.pipe()
@@ -42,7 +42,7 @@ def _terminated(_: int, __: FrameType | None) -> None:
 
 
 def _watch(read: int) -> None:
-    """End the process where the main thread is in native code for too long: only there a handler does not run."""
+    """End the process if the main thread stays in native code, where handlers do not run, for too long."""
     while numbers := os.read(read, 64):
         if signal.SIGTERM in numbers and _waits():
             threading.Event().wait(PATIENCE)
@@ -52,5 +52,5 @@ def _watch(read: int) -> None:
 
 
 def _waits() -> bool:
-    """Return whether a signal has come and the main thread has not seen it."""
+    """Return whether the main thread has not handled the signal yet."""
     return signal.getsignal(signal.SIGTERM) is _terminated

@@ -1,4 +1,4 @@
-"""Which column is the text, which is the label: as told, or found where there is no doubt."""
+"""The text and label columns of a file: as asked, or detected if they are unambiguous."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TEXT_NAMES = (
 LABEL_NAMES = (
     "label", "class", "category", "target", "topic", "sentiment", "stars", "rating", "intent", "answer", "feeling", "y",
 )  # fmt: skip
-LONG_NAME, MANY_WORDS = 60, 7  # of a name that is more likely a text
+LONG_NAME, MANY_WORDS = 60, 7  # a column name beyond these is more likely a text
 NO_HEADER = "Is the first line a row of data? A line with the column names must come first, such as: text,label"
 
 
@@ -29,28 +29,28 @@ class Columns(NamedTuple):
 
 
 def unique_names(names: Sequence[str]) -> list[str]:
-    """Return names of which none stands for two columns: `a,b,a` becomes `a_1,b,a_2`, and `a,,` `a,column_2,column_3`.
+    """Return unique names: `a,b,a` becomes `a_1,b,a_2`, and `a,,` becomes `a,column_2,column_3`.
 
-    Only columns that are used need a name of their own, so a file may have others that share one.
+    Only columns that are used need unique names, so a file may have other columns that share one.
     """
     counts = Counter(names)
     if len(counts) == len(names):
         return list(names)
     taken = {name for name, n in counts.items() if n == 1}
     numbers: Counter[str] = Counter()
-    found = []
+    unique = []
     for place, name in enumerate(names, start=1):
         free = name
         while counts[name] > 1 and (free == name or free in taken):
             numbers[name] += 1
             free = f"{name}_{numbers[name]}" if name else f"column_{max(place, numbers[name])}"
         taken.add(free)
-        found.append(free)
-    return found
+        unique.append(free)
+    return unique
 
 
 def check_column_names(path: str | Path, names: Sequence[str], *, line: int | None = None) -> None:
-    """Raise where a column name stands twice: one of the two would be lost."""
+    """Raise if a column name appears twice: one of the two columns would be lost."""
     twice = sorted(name for name, n in Counter(names).items() if n > 1)
     if twice:
         raise DataError(path, f"column name {twice[0]!r:.60} appears more than once", line=line)
@@ -61,63 +61,63 @@ def text_column(path: str | Path, columns: Sequence[str], asked: str | None, *, 
     if asked is not None and asked == label:
         raise DataError(path, f"column {asked!r} cannot be both the text and the label")
     if asked is not None:
-        return _named(path, columns, asked, flag="--text")
+        return _named(path, columns, asked, setting="text")
     rest = [name for name in columns if name != label]
     if len(rest) == 1:
         return rest[0]
-    return _only(path, rest, TEXT_NAMES, what="the text", flag="--text")
+    return _only(path, rest, TEXT_NAMES, setting="text")
 
 
 def label_column(path: str | Path, columns: Sequence[str], asked: str | None, *, text: str | None = None) -> str:
     """Return the name of the label column."""
     if asked is not None:
-        return _named(path, columns, asked, flag="--label")
+        return _named(path, columns, asked, setting="label")
     if text is not None:
-        _named(path, columns, text, flag="--text")
+        _named(path, columns, text, setting="text")
     else:
         known = [name for name in columns if name.lower() in TEXT_NAMES]
         text = known[0] if len(known) == 1 else None
     rest = [name for name in columns if name != text]
     if len(rest) == 1 and text is not None:
         return rest[0]
-    return _only(path, rest, LABEL_NAMES, what="the label", flag="--label")
+    return _only(path, rest, LABEL_NAMES, setting="label")
 
 
 def both_columns(path: str | Path, columns: Sequence[str], asked: Columns, hints: Columns) -> tuple[str, str]:
-    """Return the text and the label column: as asked, as hinted where such a column is there, or as found."""
+    """Return the text and label columns: as asked, as hinted if there is such a column, or as detected."""
     text, label = (a or (h if h in columns else None) for a, h in zip(asked, hints, strict=True))
     label_name = label_column(path, columns, label, text=text)
     return text_column(path, columns, text, label=label_name), label_name
 
 
 def input_column(columns: Sequence[str], kind: str) -> str | None:
-    """Return the column of inputs that are not texts, where one has a name that leaves no doubt."""
+    """Return the column of inputs that are not texts, if one has an unambiguous name."""
     by_name = {name.lower(): name for name in reversed(columns)}
     return next((by_name[name] for name in INPUTS[kind].columns if name in by_name), None)
 
 
 def label_columns(path: str | Path, columns: Sequence[str], asked: str | None) -> list[str]:
-    """Return the columns of many labels, named with commas; none where one label is asked for."""
+    """Return the label columns of a multilabel task, separated by commas; none if one label is asked for."""
     if asked is None or "," not in asked or asked in columns:
         return []
-    return [_named(path, columns, name.strip(), flag="--label") for name in asked.split(",")]
+    return [_named(path, columns, name.strip(), setting="label") for name in asked.split(",")]
 
 
-def no_such_column(path: str | Path, columns: Sequence[str], asked: str, *, flag: str) -> DataError:
-    """Return the error for a column that is not there."""
+def no_such_column(path: str | Path, columns: Sequence[str], asked: str, *, setting: str) -> DataError:
+    """Return the error for a column that does not exist."""
     numbered = [name for name in columns if name.removeprefix(f"{asked}_").isdecimal() and name.startswith(asked)]
     if len(numbered) > 1:
-        said = f"column name {asked!r} appears more than once. Say which: {flag} {' or '.join(numbered[:2])}"
-        return DataError(path, said)
+        names = " or ".join(numbered[:2])
+        return DataError(path, f"column name {asked!r} appears more than once. Set {setting} to {names}")
     return DataError(
         path,
-        f"no column {asked!r:.60} ({flag}). The columns are {listed(columns)}.{did_you_mean(asked, columns)}"
+        f"no column {asked!r:.60} (setting {setting}). The columns are {listed(columns)}.{did_you_mean(asked, columns)}"
         f"{header_hint(columns)}",
     )
 
 
 def header_hint(columns: Sequence[str]) -> str:
-    """Return a sentence where names of columns look like a row of data."""
+    """Return a hint if the column names look like a row of data, else an empty string."""
     strange = [name for name in columns if len(name) > LONG_NAME or len(name.split()) > MANY_WORDS or _is_number(name)]
     return f" {NO_HEADER}" if strange else ""
 
@@ -130,21 +130,23 @@ def _is_number(name: str) -> bool:
     return True
 
 
-def _named(path: str | Path, columns: Sequence[str], asked: str, *, flag: str) -> str:
+def _named(path: str | Path, columns: Sequence[str], asked: str, *, setting: str) -> str:
     if asked not in columns:
-        raise no_such_column(path, columns, asked, flag=flag)
+        raise no_such_column(path, columns, asked, setting=setting)
     return asked
 
 
-def _only(path: str | Path, columns: Sequence[str], names: Sequence[str], *, what: str, flag: str) -> str:
-    found = [name for name in columns if name.lower() in names]
-    if len(found) == 1 or (found and names[0] in found):  # "text" and "label" themselves leave no doubt
-        return names[0] if names[0] in found else found[0]
+def _only(path: str | Path, columns: Sequence[str], names: Sequence[str], *, setting: str) -> str:
+    """Return the only column with one of these names; `setting` is text or label."""
+    candidates = [name for name in columns if name.lower() in names]
+    if len(candidates) == 1 or (candidates and names[0] in candidates):  # "text" and "label" are unambiguous
+        return names[0] if names[0] in candidates else candidates[0]
     if not columns:
-        raise DataError(path, f"there is no column left for {what}; expected one for the text and one for the label")
-    doubt = f"{' and '.join(found[:MOST_NAMES])} could both be" if found else "none is plainly"
+        raise DataError(path, f"no column is left for the {setting}; expected one for the text and one for the label")
+    doubt = f"{' and '.join(candidates[:MOST_NAMES])} could both be" if candidates else "none is clearly"
     raise DataError(
         path,
-        f"which column is {what}? The columns are {listed(columns)}; {doubt} {what}. Say so with {flag} NAME"
+        f"which column is the {setting}? The columns are {listed(columns)}; {doubt} the {setting}. "
+        f"Set {setting} to the name of the column"
         f"{'.' if (hint := header_hint(columns)) else ''}{hint}",
     )

@@ -1,4 +1,4 @@
-"""Any supported file to Rows, and Rows to texts and Examples, as a stream."""
+"""Reading any supported file as a stream of rows, texts or examples."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ YES_OR_NO = {
     "": "", "1": "1", "1.0": "1", "true": "1", "yes": "1", "0": "0", "0.0": "0", "false": "0", "no": "0",
 }  # fmt: skip
 
-LARGEST = 1e38  # a number to be learned; a network calculates with 32 bits
+LARGEST = 1e38  # of the numbers to predict: a network calculates with 32 bits
 
 READERS: dict[str, Callable[[str | Path, Faults], Iterator[Row]]] = {
     ".csv": read_csv,
@@ -33,18 +33,18 @@ READERS: dict[str, Callable[[str | Path, Faults], Iterator[Row]]] = {
 }
 
 
-# Endings that people have, and how to make of them what can be read.
+# File types that cannot be read, and how to convert them.
 _SPREADSHEET = " Save the sheet as CSV UTF-8, with commas"
 OTHERS = {
     ".xlsx": _SPREADSHEET,
     ".xls": _SPREADSHEET,
     ".ods": _SPREADSHEET,
-    ".json": " Of an array of objects make JSON lines: jq -c '.[]' FILE > FILE.jsonl",
+    ".json": " Convert an array of objects to JSON lines: jq -c '.[]' FILE > FILE.jsonl",
 }
 
 
 def read_rows(path: str | Path, *, faults: Faults = STRICT) -> Iterator[Row]:
-    """Yield the rows of a file, by its ending; `-` reads lines from standard input."""
+    """Yield the rows of a file; its extension decides the format, and `-` reads lines from standard input."""
     if str(path) == "-":
         return read_txt(path)
     name = Path(path).name.removesuffix(".gz")
@@ -52,8 +52,8 @@ def read_rows(path: str | Path, *, faults: Faults = STRICT) -> Iterator[Row]:
     if reader is None:
         endings = ", ".join(READERS)
         hint = OTHERS.get(Path(name).suffix.lower(), "")
-        said = f"cannot tell its format by its ending. Known endings: {endings}, each also with .gz"
-        raise DataError(path, f"{said}.{hint}" if hint else said)
+        problem = f"unknown file extension. Known extensions: {endings}, each also with .gz"
+        raise DataError(path, f"{problem}.{hint}" if hint else problem)
     return reader(path, faults)
 
 
@@ -65,15 +65,15 @@ def read_texts(
     kind: str = "text",
     faults: Faults = STRICT,
 ) -> Iterator[tuple[Row, str]]:
-    """Yield each row with its text, or what stands for another kind of input, without holding the file in memory.
+    """Yield each row with its text, or its cell for another kind of input, without holding the file in memory.
 
-    `text` names the column; `hint` names it if there is such a column.
+    `text` names the column; `hint` names it if the file has such a column.
     """
     name: str | None = None
     for row in read_rows(path, faults=faults):
         if name is None:
-            found = hint if hint in row.values else input_column(list(row.values), kind)
-            name = text_column(path, list(row.values), text or found)
+            likely = hint if hint in row.values else input_column(list(row.values), kind)
+            name = text_column(path, list(row.values), text or likely)
         try:
             yield row, _source(path, row, name, kind)
         except DataError as error:
@@ -101,9 +101,10 @@ def read_labelled(
     kind: str = "text",
     faults: Faults = STRICT,
 ) -> tuple[list[Example], Columns]:
-    """Read a file of labelled inputs, and say which columns they stood in; with `numbers`, a label must be one.
+    """Read a file of labelled inputs, and return them with the names of their columns.
 
-    A label that names several columns, with commas, is many: each is 1, 0 or empty.
+    With `numbers`, a label must be a number. If the label names several columns, separated by commas, the task is
+    multilabel, and each cell is 1, 0 or empty.
     """
     rows = read_rows(path, faults=faults)
     first = next(rows, None)
@@ -120,20 +121,20 @@ def read_labelled(
     examples: list[Example] = []
     for row in itertools.chain([first], rows):
         try:
-            found = _many(path, row, many) if many else answer(path, row, label)
-            examples.append(Example(_source(path, row, text, kind), found, row.line))
+            value = _multilabel(path, row, many) if many else answer(path, row, label)
+            examples.append(Example(_source(path, row, text, kind), value, row.line))
         except DataError as error:
             faults.take(error)
     return examples, Columns(text, label)
 
 
 def _source(path: str | Path, row: Row, name: str, kind: str) -> str:
-    """Return the text of a row; a path is meant from the folder that the file lies in."""
+    """Return the text of a row; a path is relative to the folder of the file."""
     value = text_cell(path, row, name)
     return str(Path(path).parent / value) if INPUTS[kind].is_path else value
 
 
-def _many(path: str | Path, row: Row, names: Sequence[str]) -> tuple[str, ...]:
+def _multilabel(path: str | Path, row: Row, names: Sequence[str]) -> tuple[str, ...]:
     return tuple(_yes_or_no(path, row, name) for name in names)
 
 
@@ -154,11 +155,13 @@ def text_cell(path: str | Path, row: Row, name: str) -> str:
 
 
 def label_cell(path: str | Path, row: Row, name: str) -> str:
-    """Return the label in a column of a row, without spaces around it."""
+    """Return the label in a column of a row, stripped."""
     value = _cell(path, row, name)
     if isinstance(value, (dict, list)):
         raise DataError(path, f"{name} is a {type(value).__name__}, expected one label", line=row.line)
-    label = "" if value is None or value != value else str(value).strip()  # NaN, which is not itself, is no label
+    label = (
+        "" if value is None or value != value else str(value).strip()
+    )  # NaN, which is not equal to itself, is not a label
     if not label:
         raise DataError(path, f"{name} is empty, expected a label", line=row.line)
     return label
@@ -173,7 +176,7 @@ def number_cell(path: str | Path, row: Row, name: str) -> str:
 
 
 def wrong_number(label: str) -> str | None:
-    """Return what was expected where a label is no number, or one with whose squares nobody can calculate."""
+    """Return what was expected if a label is not a number, or too large to be squared; else None."""
     try:
         value = float(label)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Files of examples, whatever the task and the input."""
+"""Reading files of examples, for any task and input."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def files_module(config: Config) -> Any:
 def read_task_file(
     path: str | Path, config: Config, *, asked: Columns, hints: Columns | None = None, faults: Faults = STRICT
 ) -> tuple[list[Example], Columns]:
-    """Read a file of examples, and return them with the columns they stood in."""
+    """Read a file of examples, and return them with the names of their columns."""
     if (module := files_module(config)) is not None:
         examples: tuple[list[Example], Columns] = module.read_task_file(
             path, config, asked=asked, hints=hints, faults=faults

@@ -1,1 +1,1 @@
-"""One file for each thing a user asks for, from paths to results. They print nothing."""
+"""One module for each job, from paths to results. Jobs print nothing."""

@@ -1,4 +1,4 @@
-"""The demo: train on the messages that come with the package, beside a rival, and show what the model reads."""
+"""The demo: train on the bundled messages, compare with a baseline, and explain some predictions."""
 
 from __future__ import annotations
 
@@ -28,21 +28,21 @@ from heedful.training.history import NoteEvent, Watcher, nobody
 
 LABEL = "topic"
 SETTINGS = {"label": LABEL, "patience": 20}
-SURE = 0.8  # how probable the answers shown are, about
+SURE = 0.8  # about the probability of the predictions in the report
 RIVAL_MISSING = "; without scikit-learn there is no comparison with tf-idf + logistic regression"
 AUDITED = 200  # messages: enough for a verdict, few enough for seconds
 
 
 @dataclass(frozen=True)
 class DemoResult:
-    """What the demo found, on test texts that neither model has seen."""
+    """Results of the demo, on test texts that neither model has seen."""
 
     model: Path
     report: Path
     audit_report: Path
     ours: ClassificationFigures
     rival: float | None  # accuracy of tf-idf + logistic regression; None without scikit-learn
-    shown: Sequence[Explanation]
+    explanations: Sequence[Explanation]
     train_seconds: float
 
 
@@ -57,21 +57,19 @@ def _demo(out: Path, watcher: Watcher) -> DemoResult:
     started = time.monotonic()
     train_model(config, out / "model", watcher=watcher, overwrite=True)
     seconds = time.monotonic() - started
-    model = load(
-        out / "model", threads=1
-    )  # short texts, many calls: a second thread is waited for longer than it works
+    model = load(out / "model", threads=1)  # many calls with short texts: a second thread costs more than it saves
     test = read_examples(messages_path("test"), label=LABEL)
-    beside = ", beside tf-idf + logistic regression" if has_rival() else RIVAL_MISSING
-    watcher(NoteEvent(f"measuring on the test messages{beside}"))
+    beside = ", next to tf-idf + logistic regression" if has_rival() else RIVAL_MISSING
+    watcher(NoteEvent(f"evaluating on the test messages{beside}"))
     ours, rival = evaluate_examples(model, test), tfidf_accuracy(test) if has_rival() else None
     assert isinstance(ours, ClassificationFigures)
-    watcher(NoteEvent(f"testing on {AUDITED} of them whether its heatmaps may be believed"))
-    found = audit_texts(model, [AuditText(e.text, e.label) for e in test[:AUDITED]], name="the test messages")
+    watcher(NoteEvent(f"auditing its heatmaps on {AUDITED} of them"))
+    audited = audit_texts(model, [AuditText(e.text, e.label) for e in test[:AUDITED]], name="the test messages")
     explanations = model.explain([e.text for e in test], methods=())
     right, wrong = choose(test, explanations, n=8), _wrong(test, explanations, n=4)
-    right, wrong = (model.explain([e.text for e in some]) for some in (right, wrong))  # now with what each word does
+    right, wrong = (model.explain([e.text for e in some]) for some in (right, wrong))  # now with effects of words
     result = DemoResult(out / "model", out / "report.html", out / "audit.html", ours, rival, right[:3], seconds)
-    write_text(result.audit_report, audit_page(found))
+    write_text(result.audit_report, audit_page(audited))
     truth = {example.text: example.label for example in test}
     notes = ["✓ right"] * len(right) + [f"✗ wrong: it is about {truth[e.text]}" for e in wrong]
     report = page([*right, *wrong], title="heedful demo", intro=_intro(result), notes=notes)
@@ -80,7 +78,7 @@ def _demo(out: Path, watcher: Watcher) -> DemoResult:
 
 
 def choose(test: Sequence[Example], explanations: Sequence[Explanation], *, n: int) -> list[Explanation]:
-    """Return right answers of middling length, label after label; not too sure ones, where a word matters."""
+    """Return correct predictions on texts of medium length, in turn by label, with probabilities near SURE."""
     right = [
         e for example, e in zip(test, explanations, strict=True) if e.label == example.label and 8 <= len(e.words) <= 30
     ]
@@ -97,7 +95,7 @@ def _wrong(test: Sequence[Example], explanations: Sequence[Explanation], *, n: i
 
 
 def has_rival() -> bool:
-    """Return whether scikit-learn is installed, which the comparison needs."""
+    """Return whether scikit-learn, which the comparison needs, is installed."""
     return find_spec("sklearn") is not None
 
 
@@ -118,8 +116,8 @@ def tfidf_accuracy(test: Sequence[Example]) -> float:
 
 
 def _intro(result: DemoResult) -> str:
-    """Return the figures as HTML."""
-    rows = [("heedful, begun from en-base", f"{result.ours.accuracy:.3f}", f"{result.ours.macro_f1:.3f}")]
+    """Return the metrics as HTML."""
+    rows = [("heedful, started from en-base", f"{result.ours.accuracy:.3f}", f"{result.ours.macro_f1:.3f}")]
     if result.rival is not None:
         rows.append(("tf-idf + logistic regression", f"{result.rival:.3f}", ""))
     cells = "".join(
@@ -131,6 +129,6 @@ def _intro(result: DemoResult) -> str:
         f"{result.train_seconds:.0f} s.</p>"
         '<table><thead><tr><th scope="col">model</th><th class="n" scope="col">test accuracy</th>'
         f'<th class="n" scope="col">macro F1</th></tr></thead><tbody>{cells}</tbody></table>'
-        f"<p>First eight messages it got right, those it is about {SURE} sure of, where single words matter; "
-        "then the four wrong answers it is surest of.</p>"
+        f"<p>First, eight correct predictions with a probability near {SURE}, where single words matter; "
+        "then the four most confident wrong ones.</p>"
     )

@@ -1,4 +1,4 @@
-"""How good is a model on a file of examples with their answers?"""
+"""Metrics of a model on a file of labelled examples: `heedful evaluate`."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from heedful.runtime.model import Model
 
 
 class Figures(Protocol):
-    """What an evaluation finds."""
+    """The result of an evaluation."""
 
     @property
     def sentence(self) -> str:
-        """The figures that its field uses, in a line."""
+        """The usual metrics of the task, in a line."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values for JSON."""
@@ -38,7 +38,7 @@ def evaluate_file(
     faults: Faults = STRICT,
     note: Callable[[str], None] = lambda _: None,
 ) -> Figures:
-    """Compare the model's answers with those of the file. `note` is told where the model was trained on its rows."""
+    """Compare the model's predictions with a file. `note` gets a warning if rows of it were in the training data."""
     hints = Columns(model.config.data.text, model.config.data.label)
     asked = Columns(text, label)
     examples, _ = read_task_file(path, model.config, asked=asked, hints=hints, faults=faults)
@@ -46,7 +46,7 @@ def evaluate_file(
     if model.answer and model.answer.has_one_label:
         examples = _with_known_labels(model, examples, path, faults)
     if not examples:
-        raise DataError(path, "no example is left to compare with")
+        raise DataError(path, "no usable example is left")
     if warning := seen_warning(model, (source_of(e.text) for e in examples), path):
         note(warning)
     metrics: Figures = evaluate_examples(model, examples, path)
@@ -54,26 +54,26 @@ def evaluate_file(
 
 
 def evaluate_examples(model: Model, examples: Sequence[Example], path: str | Path = "") -> Any:
-    """Compare the model's answers with these, and return the metrics of its task."""
+    """Return the metrics of the model's task on these examples."""
     if not model.task.evaluate:
         raise HeedfulError(f"{model.path.name} {model.does}: there are no answers to compare")
     return imported(model.task.evaluate)(model, examples, path)
 
 
 def _with_known_labels(model: Model, examples: Sequence[Example], path: str | Path, faults: Faults) -> list[Example]:
-    """Return the examples whose label the model can give; others are faults."""
+    """Return the examples whose label the model knows; others are faults."""
     known, good = set(model.labels), []
     for example in examples:
         if example.label in known:
             good.append(example)
         else:
-            said = f"label {example.label!r:.60} is unknown to this model, which knows: {listed(model.labels)}"
-            faults.take(DataError(path, said, line=example.line))
+            problem = f"label {example.label!r:.60} is unknown to this model, which knows: {listed(model.labels)}"
+            faults.take(DataError(path, problem, line=example.line))
     return good
 
 
 def _readable(model: Model, examples: Sequence[Example], path: str | Path, faults: Faults) -> list[Example]:
-    """Return the examples with their features; those that cannot be read are faults. Texts can always be read."""
+    """Return the examples with their features; those that cannot be featurised are faults. Texts always can."""
     if model.input.is_text:
         return list(examples)
     good = []

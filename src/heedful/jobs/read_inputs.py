@@ -1,4 +1,4 @@
-"""Files to inputs, whatever a model reads: rows of texts, of paths, of SMILES; tagged words; pairs; arrays; graphs."""
+"""Reading the inputs of a model from files: texts, paths, SMILES, tagged words, pairs, arrays or graphs."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ Sources = Iterator[tuple[Row, Any]]
 
 
 def is_itself(model: Model, argument: str) -> bool:
-    """Return whether a file is one input, and not a list of inputs."""
+    """Return whether a file is a single input, not a list of inputs."""
     return bool(model.input.endings) and argument.lower().endswith(model.input.endings)
 
 
 def read_sources(model: Model, path: str | Path, *, text: str | None = None, faults: Faults = STRICT) -> Sources:
-    """Yield the inputs of a file with their rows, without answers; what cannot be read is a fault with its line."""
+    """Yield the inputs of a file with their rows, without answers; a row that cannot be read is a fault."""
     config = model.config
     if (module := files_module(config)) is not None:
         sources: Sources = module.read_sources(path, config, asked=Columns(text), faults=faults)

@@ -1,4 +1,4 @@
-"""Files through a model, a chunk at a time, so that a file larger than memory passes through."""
+"""Running a model on files, a chunk at a time, so that files may be larger than memory."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from heedful.jobs.read_inputs import read_sources
 from heedful.runtime.answer import AnswerForms
 from heedful.runtime.model import Model
 
-CHUNK = 2048  # texts: enough to sort by length into full batches, few enough to hold
+CHUNK = 2048  # texts: enough to sort by length into full batches, few enough for memory
 
 Chunk = Sequence[tuple[Row, Any]]
 
 
 def chunks(paths: Iterable[str | Path], *, text: str | None = None, hint: str | None = None) -> Iterator[Chunk]:
-    """Yield rows with their texts from one file after the other; `hint` names the column where there is such a one."""
+    """Yield rows with their texts from one file after the other; `hint` names the text column if a file has it."""
     yield from _in_chunks(itertools.chain.from_iterable(read_texts(path, text=text, hint=hint) for path in paths))
 
 
@@ -42,7 +42,7 @@ def _in_chunks(rows: Iterator[tuple[Row, Any]]) -> Iterator[Chunk]:
 
 
 def as_chunk(texts: Sequence[Any]) -> Chunk:
-    """Return texts that come from no file as rows with one column."""
+    """Return texts that are not from a file as rows with one column."""
     return [(Row(_named(text), i), text) for i, text in enumerate(texts, start=1)]
 
 
@@ -51,7 +51,7 @@ def _named(text: Any) -> dict[str, Any]:
 
 
 def predict_stream(model: Model, chunk: Chunk, sink: Sink) -> None:
-    """Write each row with its answer: a label and its probability, a number, tags, a translation."""
+    """Write each row with its prediction: a label and its probability, a number, tags, or a translation."""
     answers = model.answers([source for _, source in chunk])
     if model.task.answer == "tags" and not model.input.is_text:
         sink.write([row for answer in answers for row in _nodes(answer)])
@@ -66,7 +66,7 @@ def _nodes(answer: AnswerForms) -> list[dict[str, Any]]:
 
 
 def embed_stream(model: Model, chunk: Chunk, sink: Sink, **form: Any) -> None:
-    """Write each row with its vector, in a form that `Model.embed` takes."""
+    """Write each row with its vector; `form` is passed to `Model.embed`."""
     vectors = model.embed([text for _, text in chunk], **form)
     sink.write([making_room(row.values, (VECTOR,)) for row, _ in chunk], vectors)
 
@@ -79,7 +79,7 @@ def run_stream(
     *,
     told: Callable[[int], None] = lambda _: None,
 ) -> int:
-    """Send every chunk through `work`, telling how many rows are done; return their number."""
+    """Run `work` on every chunk, report the number of rows done to `told`, and return it."""
     done = 0
     for chunk in source:
         work(model, chunk, sink)

@@ -1,4 +1,4 @@
-"""The messages that come with the package, as files to try the commands on."""
+"""The bundled messages, as files to try the commands on."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from heedful.files.atomic import naming, write_text
 
 
 def write_messages(folder: Path) -> list[Path]:
-    """Write messages.csv, to learn from, and test.csv, to test on, and return both; files that are there stay."""
+    """Write messages.csv (for training) and test.csv, and return both paths; existing files are not replaced."""
     with naming(folder):
         folder.mkdir(parents=True, exist_ok=True)
-    found = {folder / "messages.csv": "train", folder / "test.csv": "test"}
-    for path in found:
+    splits = {folder / "messages.csv": "train", folder / "test.csv": "test"}
+    for path in splits:
         if path.exists():
-            raise DataError(path, "is there already. Choose another folder, or remove it")
-    for path, split in found.items():
+            raise DataError(path, "already exists. Choose another folder, or remove it")
+    for path, split in splits.items():
         rows = [dict(row.values) for row in read_rows(messages_path(split))]
         content = io.StringIO(newline="")
         writer = csv.DictWriter(content, list(rows[0]))
         writer.writeheader()
         writer.writerows(rows)
         write_text(path, content.getvalue())
-    return list(found)
+    return list(splits)

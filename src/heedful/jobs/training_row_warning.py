@@ -1,4 +1,4 @@
-"""A warning where a model is tested on rows that it was trained on."""
+"""A warning about test rows that were in the training data."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from heedful.store.training_rows import TrainedOn
 
 
 def seen_warning(model: Model, inputs: Iterable[Any], path: str | Path) -> str | None:
-    """Return what to say of a file whose rows the model has seen in training; None where there is nothing to say."""
+    """Return a warning if rows of a file were in the training data, else None."""
     if model.facts.trained_on is None:
         return None
-    found = TrainedOn.from_dict(model.facts.trained_on).overlap(inputs)
-    if not found.seen:
+    overlap = TrainedOn.from_dict(model.facts.trained_on).overlap(inputs)
+    if not overlap.seen:
         return None
-    about = "about " if found.is_estimate else ""
-    if found.seen >= found.rows and not found.is_estimate:
-        what = f"all {found.rows:,} rows were in the training data"
+    about = "about " if overlap.is_estimate else ""
+    if overlap.seen >= overlap.rows and not overlap.is_estimate:
+        what = f"all {overlap.rows:,} rows were in the training data"
     else:
-        what = f"{about}{found.seen:,} of {found.rows:,} rows were in the training data"
-    return f"warning: {path}: {what}. The result is too good for these; test on rows that the model has not seen."
+        what = f"{about}{overlap.seen:,} of {overlap.rows:,} rows were in the training data"
+    return f"warning: {path}: {what}. The metrics are too optimistic; test on rows that the model has not seen."

@@ -36,14 +36,14 @@ from heedful.text.wordpiece import SubwordTokeniser
 
 CONFIG, FACTS, VOCAB, SUBWORDS = "config.toml", "facts.json", "vocab.json", "tokenizer.json"
 WEIGHTS, GRAPH, HISTORY, CARD = "weights.safetensors", "model.onnx", "history.jsonl", "README.md"
-DECODER = "decoder.onnx"  # of a translator: one step of what writes
-NEW, OLD = ".new", ".old"  # endings of folders that are there only while a model is written
+DECODER = "decoder.onnx"  # of a translator: one step of the decoder
+NEW, OLD = ".new", ".old"  # suffixes of temporary folders while a model is written
 MAX_LABELS = 1_000_000
 
 
 @dataclass(frozen=True)
 class Stored:
-    """What a run needs of a folder."""
+    """A model folder, as the runtime needs it."""
 
     path: Path
     config: Config
@@ -51,16 +51,16 @@ class Stored:
     featuriser: Featuriser
     graph: bytes
     verdict: Verdict
-    seal: Seal  # of all files that answers depend on
+    seal: Seal  # of all files that predictions depend on
 
     @property
     def fingerprint(self) -> str:
-        """What the model is known by."""
+        """The identity of the model: a hash of its files."""
         return self.seal.fingerprint
 
 
 def write_folder(path: Path, files: Mapping[str, bytes], *, overwrite: bool = False) -> None:
-    """Write all files beside the target, see them onto the disk, then move the folder into place."""
+    """Write all files next to the target, flush them to disk, then move the folder into place."""
     check_target(path, overwrite=overwrite)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -70,19 +70,19 @@ def write_folder(path: Path, files: Mapping[str, bytes], *, overwrite: bool = Fa
 
 
 def check_target(path: Path, *, overwrite: bool = False) -> None:
-    """Raise where a model may not be written to this path: before training, not after it."""
+    """Raise if a model may not be written to this path: before training, not after it."""
     if path.exists() and not overwrite:
         raise ModelFolderError(
-            f"{path} is there already. Choose another --out, or say --overwrite (in Python: overwrite=True)"
+            f"{path} already exists. Choose another folder, or set overwrite to replace the model in it"
         )
     if path.exists() and not (path.is_dir() and (is_model_folder(path) or not any(path.iterdir()))):
-        raise ModelFolderError(f"{path} is there and is not a model: it will not be overwritten")
+        raise ModelFolderError(f"{path} exists and is not a model: it will not be overwritten")
     _check_writable(path)
 
 
 @contextmanager
 def held(path: Path) -> Iterator[None]:
-    """Hold a model folder that will be written, from before the work until it is done; raise where another has it."""
+    """Lock a model folder while a model for it is made; raise if another process has locked it."""
     _check_writable(path)
     with only_one(path, error=ModelFolderError):
         yield
@@ -91,18 +91,16 @@ def held(path: Path) -> Iterator[None]:
 def _check_writable(path: Path) -> None:
     above = next(folder for folder in path.absolute().parents if folder.exists())
     if not (above.is_dir() and os.access(above, os.W_OK)):
-        raise ModelFolderError(f"{path} cannot be written: {above} is not a folder that may be written to")
+        raise ModelFolderError(f"{path} cannot be written: {above} is not a writable folder")
 
 
 def clean_up(path: Path) -> None:
-    """Put right what a process that was killed while it wrote this folder left. Call it with the lock on `path`."""
-    left = [
-        one for one in path.parent.glob(f".{glob.escape(path.name)}.*") if one.suffix in (NEW, OLD) and one.is_dir()
-    ]
-    for one in left:
-        if one.suffix == OLD and not path.exists() and (one / path.name).is_dir():
-            (one / path.name).rename(path)  # it was killed between the two moves
-        shutil.rmtree(one, ignore_errors=True)
+    """Clean up after a process that was killed while it wrote this folder. Call it with the lock on `path`."""
+    siblings = path.parent.glob(f".{glob.escape(path.name)}.*")
+    for folder in [sibling for sibling in siblings if sibling.suffix in (NEW, OLD) and sibling.is_dir()]:
+        if folder.suffix == OLD and not path.exists() and (folder / path.name).is_dir():
+            (folder / path.name).rename(path)  # it was killed between the two moves
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _write_and_move(path: Path, files: Mapping[str, bytes]) -> None:
@@ -120,13 +118,13 @@ def _write_and_move(path: Path, files: Mapping[str, bytes]) -> None:
 
 
 def move_into_place(fresh: Path, path: Path) -> None:
-    """Put a folder in the place of another; `clean_up` puts right what a kill between the two moves leaves."""
+    """Replace a folder by another; `clean_up` recovers from a kill between the two moves."""
     if path.exists():
         old = Path(tempfile.mkdtemp(prefix=f".{path.name}.", suffix=OLD, dir=path.parent))
         path.rename(old / path.name)
         try:
             fresh.rename(path)
-        except BaseException:  # Ctrl-C too: whatever happens, one of the two models is there
+        except BaseException:  # Ctrl-C too: one of the two models must remain
             (old / path.name).rename(path)
             old.rmdir()
             raise
@@ -136,12 +134,12 @@ def move_into_place(fresh: Path, path: Path) -> None:
 
 
 def is_model_folder(path: Path) -> bool:
-    """Return whether this looks like a model, without reading it."""
+    """Return whether this looks like a model folder, without reading it."""
     return (path / CONFIG).is_file() and (path / GRAPH).is_file()
 
 
 def read_folder(path: str | Path) -> Stored:
-    """Read a model folder, or say what is wrong with it."""
+    """Read a model folder, or raise with the reason why it cannot be read."""
     path = Path(path)
     if not path.is_dir():
         raise ModelFolderError(f"{path} is not a folder: expected a model made by `heedful train`")
@@ -173,7 +171,7 @@ def _more_files(config: Config) -> tuple[str, ...]:
 
 
 def _label_counts(config: Config, facts: Facts) -> Sequence[int]:
-    """Return how many labels a model may have."""
+    """Return the numbers of labels that a model may have."""
     least, most = {"vector": (0, 0), "text": (0, 0), "number": (1, 1), "labels": (1, MAX_LABELS)}.get(
         answer_kind(config, many=facts.many), (2, MAX_LABELS)
     )
@@ -181,7 +179,7 @@ def _label_counts(config: Config, facts: Facts) -> Sequence[int]:
 
 
 def featuriser_file(featuriser: Featuriser) -> tuple[str, bytes]:
-    """Return the name and content of the file that keeps a featuriser."""
+    """Return the name and content of the file of a featuriser."""
     if type(featuriser) is SubwordFeaturiser:
         return SUBWORDS, featuriser.tokeniser.to_json().encode()
     if isinstance(featuriser, WordFeaturiser):
@@ -190,7 +188,7 @@ def featuriser_file(featuriser: Featuriser) -> tuple[str, bytes]:
 
 
 def history_file(records: Iterable[Mapping[str, Any]]) -> bytes:
-    """Return history.jsonl: one JSON object an epoch."""
+    """Return the content of history.jsonl: one JSON object per epoch."""
     return "".join(json_text(record) + "\n" for record in records).encode()
 
 
@@ -209,14 +207,14 @@ def _featuriser(path: Path, config: Config, files: Mapping[str, bytes]) -> Featu
 
 
 def _verdict(path: Path, seal: Seal) -> Verdict:
-    """Return what an audit of this very model said."""
+    """Return the verdict of the audit of this very model."""
     if not (path / AUDIT).exists():
         return NOT_AUDITED
     return read_verdict(limited_text(read_file(path, AUDIT), path / AUDIT), seal.fingerprint)
 
 
 def read_weights_of(path: Path, facts: Facts) -> dict[str, NDArray[np.float32]]:
-    """Return the weights of a model folder, where it has them."""
+    """Return the weights of a model folder."""
     content = read_file(path, WEIGHTS)
     Seal({WEIGHTS: content}).check(path, facts.files)
     return weights_from(content, path / WEIGHTS)

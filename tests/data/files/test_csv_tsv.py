@@ -87,7 +87,7 @@ class TestBoth:
 
     def test_a_column_that_is_used_needs_a_name_of_its_own(self, tmp_path, name, read, comma):
         path = write(tmp_path, name, comma.join(["text", "label", "text"]) + "\n" + comma.join("abc") + "\n")
-        with pytest.raises(DataError, match=r"'text' appears more than once\. Say which: --text text_1 or"):
+        with pytest.raises(DataError, match=r"'text' appears more than once\. Set text to text_1 or"):
             list(read_texts(path, text="text"))
         assert [text for _, text in read_texts(path, text="text_2")] == ["c"]
 

@@ -72,5 +72,5 @@ def test_the_messages_are_written_out_and_nothing_is_overwritten(tmp_path):
     for path, split in zip(written, ("train", "test"), strict=True):
         found = [row.values for row in read_rows(path)]
         assert found == [row.values for row in read_rows(messages_path(split))]
-    with pytest.raises(DataError, match="there already"):
+    with pytest.raises(DataError, match="already exists"):
         write_messages(tmp_path / "new")

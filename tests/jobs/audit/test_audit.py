@@ -183,7 +183,7 @@ def test_a_text_counts_once(tiny_model, texts_file):
     once, often = (audit_texts(tiny_model, some, name="x", keep=False) for some in (texts, texts * 5))
     assert often.n_texts == once.n_texts
     assert often.methods == once.methods
-    assert "stand in the file before" in often.left_out["repeated texts"]
+    assert "appear earlier in the file" in often.left_out["repeated texts"]
 
 
 def test_a_smaller_audit_says_what_it_replaces(tiny_copy, texts_file):
@@ -230,6 +230,6 @@ def test_deep_checks_train_again_and_search_for_other_weights(tmp_path, examples
 
 def test_a_model_from_no_file_says_why_it_cannot_be_trained_again(tiny_model, texts_file):
     found = audit(tiny_model, texts_file, deep=True, n_texts=12, keep=False)
-    assert "in no file" in found.left_out["uniform"]
-    assert "in no file" in found.left_out["seeds"]
+    assert "not in a file" in found.left_out["uniform"]
+    assert "not in a file" in found.left_out["seeds"]
     assert "adversarial" in found.deep

@@ -144,7 +144,7 @@ def test_what_changes_the_result_cannot_be_resumed(faq, encoder_settings, tmp_pa
 def test_wrong_inputs_are_one_message_and_leave_nothing(tmp_path, encoder_settings):
     few = write(tmp_path / "few.txt", "A. B. C.\n")
     made = encoder_config(**encoder_settings)
-    with pytest.raises(ConfigError, match="A file is needed"):
+    with pytest.raises(ConfigError, match="needs a file of texts"):
         pretrain_model(made, tmp_path / "model")
     with pytest.raises(DataError, match="2 pairs of texts, expected at least 20"):
         pretrain_model(made.changed(train=few), tmp_path / "model")

@@ -157,12 +157,12 @@ def test_a_file_of_something_else_is_one_message(tmp_path, content, message):
 @pytest.mark.parametrize("name", ["no-such-teacher", "./nowhere", "", "json", "os.path", "not/a/teacher", "numpy"])
 def test_what_is_no_teacher_is_one_message(name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(HeedfulError, match="is no teacher: expected a sentence-transformers folder"):
+    with pytest.raises(HeedfulError, match="is not a teacher: expected a sentence-transformers folder"):
         open_teacher(name)
 
 
 def test_the_name_of_the_running_module_is_no_teacher():
-    with pytest.raises(HeedfulError, match="is no teacher"):
+    with pytest.raises(HeedfulError, match="is not a teacher"):
         open_teacher("__main__")
 
 
@@ -170,7 +170,7 @@ def test_a_heedful_encoder_teaches_and_a_classifier_does_not(pretrained_folder, 
     teacher = open_teacher(str(pretrained_folder))
     assert isinstance(teacher, HeedfulTeacher) and teacher.name == "encoder" and len(teacher.fingerprint) == 16
     np.testing.assert_allclose(teacher.encode(TEXTS), pretrained.embed(TEXTS, normalise=True), atol=1e-6)
-    with pytest.raises(TrainingError, match="is a classifier; a teacher gives vectors"):
+    with pytest.raises(TrainingError, match="is a classifier; a teacher must be an encoder"):
         open_teacher(str(tiny_folder))
 
 

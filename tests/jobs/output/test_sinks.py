@@ -119,7 +119,7 @@ def test_a_missing_value_is_an_empty_cell(tmp_path):
 def test_vectors_need_a_format_that_holds_them(tmp_path):
     for ending in (".csv", ".tsv"):
         with (
-            pytest.raises(HeedfulError, match="do not go into csv"),
+            pytest.raises(HeedfulError, match="cannot hold vectors"),
             open_sink(tmp_path / f"o{ending}") as sink,
         ):
             sink.write(ROWS, VECTORS)

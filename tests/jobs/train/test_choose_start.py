@@ -97,15 +97,15 @@ def test_the_card_of_an_answer_says_what_the_texts_kept_back_were_for(config, pa
     assert kept_back.facts.data["valid_texts_learned"] and "valid_texts_learned" not in given.facts.data
     cards = [(tmp_path / name / "README.md").read_text(encoding="utf-8") for name in ("kept", "given")]
     for card in cards:
-        assert "with only the answer trained, on the vectors of" in card and "They chose nothing" in card
-        assert " to check. " in card and "epoch" not in card
-    assert ["learned again from all texts, these too" in card for card in cards] == [True, False]
+        assert "with only the head trained, on the frozen vectors of" in card and "It chose nothing" in card
+        assert " for validation. " in card and "epoch" not in card
+    assert ["fitted again on all texts, including the validation set" in card for card in cards] == [True, False]
 
 
 def test_the_card_counts_epochs_and_not_the_look_before_them(config, pair, tmp_path):
     result = train_model(config.changed(tune="all", lr=1e-12), tmp_path / "model", examples=pair)
     card = (tmp_path / "model" / "README.md").read_text(encoding="utf-8")
-    assert [r.epoch for r in result.records] == [0, 1, 2] and "These texts chose the epoch" in card
+    assert [r.epoch for r in result.records] == [0, 1, 2] and "The validation set chose the epoch" in card
     expected = f"after epoch {result.best.epoch} of 2" if result.best.epoch else "before the first of 2 epochs"
     assert expected in card
 
@@ -116,8 +116,8 @@ def test_the_command_says_when_it_was_measured(pretrained_folder, examples, writ
     arguments = ["train", data, "-o", tmp_path / "model", "-q", "--start", pretrained_folder, "--tune", tune]
     assert main([*map(str, arguments), "--epochs", "2"]) == 0
     said = capsys.readouterr()
-    assert ("(only the answer was trained)" in said.out) == (tune == "answer")
-    assert ("texts kept back to measure it were learned from too" in said.err) == (tune == "answer")
+    assert ("(only the head was trained)" in said.out) == (tune == "answer")
+    assert ("the model was also trained on the validation set" in said.err) == (tune == "answer")
     assert (" of 2" in said.out) == (tune == "all")
 
 
@@ -179,7 +179,7 @@ def test_another_start_cannot_be_resumed(config, pair, pretrained_folder, tmp_pa
 
 
 def test_a_classifier_is_no_start(tiny_folder):
-    with pytest.raises(ModelFolderError, match="is a classifier; --start takes an encoder"):
+    with pytest.raises(ModelFolderError, match=r"is a classifier; train\.start must be an encoder"):
         read_start(str(tiny_folder))
 
 
@@ -239,7 +239,7 @@ def test_auto_without_a_shipped_encoder_trains_as_none_does(pair, tmp_path, monk
 def test_the_watcher_is_told_where_it_begins(config, pair, tmp_path):
     events: list[object] = []
     train_model(config.changed(tune="answer"), tmp_path / "model", examples=pair, watcher=events.append)
-    assert any("beginning from" in e.message for e in events if isinstance(e, NoteEvent))
+    assert any("starting from" in e.message for e in events if isinstance(e, NoteEvent))
 
 
 def test_texts_are_cut_in_training_where_the_model_will_cut_them(config, pair):
@@ -307,5 +307,5 @@ def test_the_progress_line_after_a_resume_has_the_best_metric(config, pair, tmp_
     train_model(settings, out, examples=pair, resume=True, watcher=watch)
     (resumed,) = [e for e in events if isinstance(e, ResumeEvent)]
     assert resumed.best is not None and resumed.best.is_best
-    assert lines and all("best dev" in line and "no figure yet" not in line for line in lines)
-    assert "going on after 1 epoch, best dev" in capsys.readouterr().err
+    assert lines and all("best dev" in line and "no metric yet" not in line for line in lines)
+    assert "resuming after 1 epoch, best dev" in capsys.readouterr().err

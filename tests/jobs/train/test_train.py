@@ -55,7 +55,7 @@ def test_config_toml_trains_the_same_model_again(config, examples, write_csv, tm
 
 def test_a_forgotten_resume_loses_no_checkpoint(config, pair, tmp_path):
     train_model(config, tmp_path / "cut", examples=pair, should_stop=stop_after(1))
-    with pytest.raises(ModelFolderError, match="Go on with --resume, or start anew with --overwrite"):
+    with pytest.raises(ModelFolderError, match="Set resume to continue it, or overwrite to restart"):
         train_model(config, tmp_path / "cut", examples=pair)
     with pytest.raises(DataError, match="no such file"):
         train_model(config.changed(train="typo.csv"), tmp_path / "cut", overwrite=True)
@@ -88,7 +88,7 @@ def test_resume_with_nothing_to_resume_starts_from_the_beginning(config, pair, t
 def test_resume_does_not_replace_a_finished_model(config, pair, tmp_path):
     train_model(config, tmp_path / "model", examples=pair)
     before = weights(tmp_path / "model")
-    with pytest.raises(ModelFolderError, match="there already"):
+    with pytest.raises(ModelFolderError, match="already exists"):
         train_model(config.changed(seed=5), tmp_path / "model", examples=pair, resume=True)
     assert weights(tmp_path / "model") == before
 
@@ -152,7 +152,7 @@ def test_the_watcher_is_told_of_every_step_and_epoch(config, pair, tmp_path):
     assert [e.done for e in steps] == [8, 16, 24, 32, 40, 48] * 2
     assert [e.record for e in events if isinstance(e, EpochEvent)] == list(result.records)
     notes = [e.message for e in events if isinstance(e, NoteEvent)]
-    assert "48 texts to learn from, 12 to check, labels: bad, good" in notes[0]
+    assert "48 texts for training, 12 for validation, labels: bad, good" in notes[0]
 
 
 def test_facts_and_history_are_what_can_be_counted(config, pair, tmp_path):
@@ -181,7 +181,7 @@ def test_the_card_names_data_and_figures_and_holds_no_markup_of_the_data(config,
     renamed = tuple([Example(e.text, names[e.label]) for e in part] for part in pair)
     train_model(config, tmp_path / "model", examples=renamed)
     card = (tmp_path / "model" / "README.md").read_text()
-    assert "48 texts to learn from" in card and "macro F1" in card and "Not audited" in card
+    assert "48 texts for training (" in card and "macro F1" in card and "Not audited" in card
     assert "<script>" not in card and "[good]" not in card
 
 

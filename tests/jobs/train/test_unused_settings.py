@@ -24,14 +24,14 @@ def test_all_settings_without_effect_are_named_in_one_line(pretrained_folder, ex
     given = {"lr": 0.01, "batch_size": 8, "epochs": 5, "schedule": "cosine", "seed": 1}
     config = Config().with_given(start=str(pretrained_folder), tune="answer", **given)
     (line,) = [m for m in notes(config, tmp_path / "model", (examples(60), [])) if "no effect" in m]
-    assert "--lr, --schedule, --batch-size, --epochs have no effect" in line
-    assert "--seed" not in line and "--tune all" in line
+    assert "lr, schedule, batch_size, epochs have no effect" in line
+    assert "seed" not in line and "train.tune = all" in line
 
 
 def test_what_the_encoder_overrules_is_named(pretrained_folder, examples, tmp_path):
     config = Config().with_given(start=str(pretrained_folder), tune="answer", units=77, max_tokens=50)
     (line,) = [m for m in notes(config, tmp_path / "model", (examples(60), [])) if "no effect" in m]
-    assert "brings its own network and tokens: --units has no effect" in line
+    assert "brings its own network and tokens: units has no effect" in line
 
 
 def test_what_has_an_effect_is_not_named(pretrained_folder, examples, tmp_path):
@@ -42,7 +42,7 @@ def test_what_has_an_effect_is_not_named(pretrained_folder, examples, tmp_path):
 def test_a_whole_config_names_only_what_is_not_the_default(pretrained_folder, tmp_path):
     config = load_config(pretrained_folder / "config.toml").changed(tune="answer")
     (line, *_) = no_effect_notes(config, config, start="en-base")
-    assert "--batch-size" in line and "--warmup" not in line
+    assert "batch_size" in line and "warmup" not in line
 
 
 def test_every_name_is_a_setting():
@@ -53,10 +53,10 @@ def test_every_name_is_a_setting():
 @pytest.mark.parametrize(
     ("settings", "texts", "why"),
     [
-        ({}, TITLES, "do not look like English prose.*--start en-base"),
+        ({}, TITLES, "do not look like English prose.*set train.start to en-base"),
         ({"start": "none"}, ENGLISH, "start is none"),
-        ({"units": 50, "tokens": "subwords"}, ENGLISH, "--tokens, --units were chosen"),
-        ({"encoder": "cnn"}, ENGLISH, "--encoder was chosen"),
+        ({"units": 50, "tokens": "subwords"}, ENGLISH, "tokens, units were chosen"),
+        ({"encoder": "cnn"}, ENGLISH, "encoder was chosen"),
         ({"task": "tag"}, ENGLISH, "no encoder comes with heedful for task tag"),
         ({"input": "molecule"}, ENGLISH, "no encoder comes with heedful for input molecule"),
     ],

@@ -22,7 +22,7 @@ def atlas_in(folder):
 def test_training_keeps_what_the_hops_read_in_the_texts_kept_for_checking(tiny_folder):
     found = atlas_in(tiny_folder)
     assert (found["n_texts"], len(found["hops"]), found["labels_are"]) == (20, 3, "true")
-    assert found["file"] == "the texts kept for checking"
+    assert found["file"] == "the validation set"
     assert {part["label"] for part in found["hops"][0]["by_label"]} == {"bad", "good"}
     assert "`hops.json`" in (tiny_folder / "README.md").read_text(encoding="utf-8")
 
@@ -76,7 +76,7 @@ def test_what_goes_wrong_here_does_not_fail_the_training(tmp_path, monkeypatch, 
     assert result.path == tmp_path / "model" and load(result.path).predict("great")
     assert not (tmp_path / "model" / HOPS).exists()
     notes = [event.message for event in told if isinstance(event, NoteEvent)]
-    assert notes[-1].startswith("what the hops read could not be kept") and str(error) in notes[-1]
+    assert notes[-1].startswith("the hop atlas could not be saved") and str(error) in notes[-1]
 
 
 def test_a_training_that_is_stopped_ends_at_once(tmp_path):

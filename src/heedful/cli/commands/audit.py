@@ -17,35 +17,41 @@ from heedful.show.audit.terminal import audit_terminal
 
 EXAMPLE = """\
 example:
-  heedful audit model test.csv                     # the verdict then stands on every heatmap of this model
+  heedful audit model test.csv                     # every heatmap of this model then carries the verdict
   heedful audit model test.csv --html audit.html   # with plots
-  heedful audit model test.csv --deep              # trains again, searches for other weights
+  heedful audit model test.csv --deep              # retrains the model, and searches for other weights
   heedful audit model test.csv --json | jq .verdict
 
-Stopped by Ctrl-C, it goes on where it was when you run it again.
+After Ctrl-C, run the same command again to resume.
 """
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
     parser.add_argument("model", help="model folder")
-    parser.add_argument("file", help="file of texts, best ones that the model was not trained on")
+    parser.add_argument("file", help="file of texts, preferably not from the training data")
     parser.add_argument("--text", metavar="NAME", help="name of the column with the text")
-    parser.add_argument("--label", metavar="NAME", help="name of the column with the answer; not needed")
+    parser.add_argument("--label", metavar="NAME", help="name of the column with the label (optional)")
     parser.add_argument(
-        "--texts", type=int, default=N_TEXTS, metavar="N", help=f"how many, by chance; 0 for all (default: {N_TEXTS})"
+        "--texts",
+        type=int,
+        default=N_TEXTS,
+        metavar="N",
+        help=f"size of the random sample; 0 for all (default: {N_TEXTS})",
     )
-    parser.add_argument("--deep", action="store_true", help="checks that train again, and a search for other weights")
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help="of what is done by chance (default: 0)")
-    parser.add_argument("--no-keep", action="store_true", help="leave the model's folder as it is")
+    parser.add_argument(
+        "--deep", action="store_true", help="also run the checks that retrain, and search for other weights"
+    )
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="random seed (default: 0)")
+    parser.add_argument("--no-keep", action="store_true", help="do not write to the model's folder")
     parser.add_argument("--html", metavar="FILE", help="write a report with plots")
     parser.add_argument("--threads", type=int, metavar="N", help="CPU threads (default: all)")
     parser.add_argument("-q", "--quiet", action="store_true", help="show no progress")
-    parser.add_argument("--json", action="store_true", help="print everything that was measured as JSON")
+    parser.add_argument("--json", action="store_true", help="print all measurements as JSON")
 
 
 def main(args: argparse.Namespace) -> int:
-    """Test the heatmaps and say what came out."""
+    """Test the heatmaps and print the result."""
     if args.texts < 0:
         raise HeedfulError(f"--texts is {args.texts}, expected 0 (all) or more")
     if args.deep:
@@ -53,19 +59,19 @@ def main(args: argparse.Namespace) -> int:
     check_outputs(args, "html")
     model = load(args.model, threads=args.threads)
     try:
-        found = _audited(model, args)
+        result = _audited(model, args)
     except KeyboardInterrupt:
         if not args.no_keep:
-            note("Stopped. What was measured is kept: run the same command again to go on.")
+            note("Stopped. Progress is saved: run the same command again to resume.")
         raise
     if args.html:
-        write_page(args.html, audit_page(found))
+        write_page(args.html, audit_page(result))
     if args.json:
-        print_json(found.to_dict())
+        print_json(result.to_dict())
     else:
-        out.print(audit_terminal(found))
+        out.print(audit_terminal(result))
     if not (args.no_keep or args.quiet):
-        note(f"kept in {model.path}: every heatmap of this model now carries the verdict")
+        note(f"saved in {model.path}: every heatmap of this model now carries the verdict")
     return 0
 
 

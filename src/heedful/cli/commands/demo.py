@@ -18,19 +18,19 @@ EXAMPLE = """\
 example:
   heedful demo
   heedful demo --out /tmp/demo --json
-  heedful demo --files .             # writes its messages as messages.csv and test.csv, to try other commands on
+  heedful demo --files .             # write its messages as messages.csv and test.csv, to try other commands on
 """
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
     parser.add_argument("-o", "--out", default="demo", help="folder for the model and report.html (default: demo)")
-    parser.add_argument("--json", action="store_true", help="print the figures as JSON")
+    parser.add_argument("--json", action="store_true", help="print the metrics as JSON")
     parser.add_argument("--files", metavar="FOLDER", help="only write the messages there: messages.csv and test.csv")
 
 
 def main(args: argparse.Namespace) -> int:
-    """Run the demo and show what came out."""
+    """Run the demo and print its results."""
     if args.files is not None:
         for path in write_messages(Path(args.files)):
             out.print(f"written to {path}", markup=False, soft_wrap=True)
@@ -60,11 +60,11 @@ def _tell(result: DemoResult) -> None:
     else:
         out.print("  tf-idf + logistic regression   not measured: scikit-learn is not installed")
     out.print("\nWhat it read (stronger colour: more weight)\n", style="bold")
-    for explanation in result.shown:
+    for explanation in result.explanations:
         show_explanation(explanation)
-    if result.shown:
-        verdict = result.shown[0].verdict
-        out.print("May this picture be believed?", style="bold")
+    if result.explanations:
+        verdict = result.explanations[0].verdict
+        out.print("How reliable is this heatmap?", style="bold")
         out.print(verdict.words, style="yellow" if verdict.is_warning else "green", markup=False)
     out.print("\nTry next", style="bold")
     for line in (

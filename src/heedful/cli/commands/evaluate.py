@@ -31,16 +31,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("model", help="model folder")
     parser.add_argument("file", help="file of labelled texts")
     parser.add_argument("--text", metavar="NAME", help="name of the column with the text")
-    parser.add_argument("--label", metavar="NAME", help="name of the column with the answer")
+    parser.add_argument("--label", metavar="NAME", help="name of the column with the label")
     parser.add_argument("--threads", type=int, metavar="N", help="CPU threads (default: all)")
-    parser.add_argument("--json", action="store_true", help="print the figures as JSON")
+    parser.add_argument("--json", action="store_true", help="print the metrics as JSON")
     add_edges(parser)
     add_skip_bad(parser)
     add_beam(parser)
 
 
 def main(args: argparse.Namespace) -> int:
-    """Print figures."""
+    """Print the metrics of a model."""
     model, faults = loaded(args), Faults(skip=args.skip_bad)
     set_beam(model, args.beam)
     figures = evaluate_file(model, args.file, text=args.text, label=args.label, faults=faults, note=note)
@@ -56,7 +56,7 @@ def main(args: argparse.Namespace) -> int:
 
 
 def print_figures(figures: ClassificationFigures, *, kind: str = "text") -> None:
-    """Print accuracy, the figures of each label, and the confusion matrix, of one kind of input."""
+    """Print accuracy, the metrics of each label, and the confusion matrix."""
     wording = INPUTS[kind].wording
     out.print(wording.rename_end(figures.sentence))
     unit = wording.units if isinstance(figures, TokenFigures) else wording.inputs
@@ -72,7 +72,7 @@ def print_figures(figures: ClassificationFigures, *, kind: str = "text") -> None
 
 
 def _print_confusion(figures: ClassificationFigures) -> None:
-    """Print the matrix: columns are named by the numbers of the labels, so that many fit."""
+    """Print the matrix; columns are headed by the numbers of the labels, to save width."""
     numbers = [str(i) for i in range(1, len(figures.classes) + 1)]
     table = Table("", "true \\ answered", *_right(*numbers), box=None, pad_edge=False)
     for number, c, row in zip(numbers, figures.classes, figures.confusion, strict=True):
@@ -82,7 +82,7 @@ def _print_confusion(figures: ClassificationFigures) -> None:
 
 
 def _literal(label: str) -> str:
-    """Return a label that rich shows as it is."""
+    """Return a label without markup for rich."""
     return escape(visible(label))
 
 

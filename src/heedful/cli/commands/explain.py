@@ -59,11 +59,11 @@ EXAMPLE = """\
 example:
   heedful explain model "The food was great, but we waited an hour."
   heedful explain model "..." --hops                    # every hop on its own line
-  heedful explain model "..." --flip                    # the fewest words without which the answer would be another
+  heedful explain model "..." --flip                    # the fewest words whose removal changes the prediction
   heedful explain model "..." --label refund            # what speaks for and against this label
   heedful explain model "..." --methods leave-one-out,gradient,integrated
   heedful explain model "..." --png picture.png         # or --svg picture.svg
-  heedful explain pairs "A man sleeps." "A man runs."   # a model of pairs: both texts side by side
+  heedful explain pairs "A man sleeps." "A man runs."   # a pair model: both texts side by side
   heedful explain model reviews.csv --html page.html
   heedful explain model reviews.csv --json > explanations.jsonl
   heedful explain model reviews.csv --json --methods attention     # weights alone: much faster
@@ -77,26 +77,26 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--hops", action="store_true", help="show each hop as well")
     parser.add_argument("--hop", type=int, metavar="N", help="show this hop's weights instead of the overall ones")
     parser.add_argument(
-        "--word", metavar="N", help="of a tagger: what the tag of this word depends on; of a graph, a node's name"
+        "--word", metavar="N", help="for a tagger: the word whose tag is explained; for a graph, a node's name"
     )
-    parser.add_argument("--label", metavar="LABEL", help="whose effects are shown (default: the model's answer)")
+    parser.add_argument("--label", metavar="LABEL", help="show effects on this label (default: the predicted one)")
     parser.add_argument(
         "--methods",
         default=LEAVE_ONE_OUT,
         metavar="NAMES",
-        help=f"{ATTENTION} (always there), {', '.join(METHODS)}; with commas (default: {LEAVE_ONE_OUT})",
+        help=f"{ATTENTION} (always shown), {', '.join(METHODS)}; separated by commas (default: {LEAVE_ONE_OUT})",
     )
     parser.add_argument(
-        "--flip", action="store_true", help="find the fewest words without which the answer would be another"
+        "--flip", action="store_true", help="find the fewest words whose removal changes the prediction"
     )
-    parser.add_argument("--html", metavar="FILE", help=f"write a page that needs nothing else (the first {MOST} texts)")
+    parser.add_argument("--html", metavar="FILE", help=f"write a self-contained page (the first {MOST} texts)")
     parser.add_argument("--svg", metavar="FILE", help="write a picture of one text")
     parser.add_argument("--png", metavar="FILE", help="write a picture of one text")
     parser.add_argument("--json", action="store_true", help="print JSON lines: words, offsets, weights, effects, …")
     add_edges(parser)
     add_skip_bad(parser)
     add_beam(parser)
-    parser.add_argument("-o", "--out", metavar="FOLDER", help="with --engine: where the parts go")
+    parser.add_argument("-o", "--out", metavar="FOLDER", help="with --engine: folder for the parts")
     add_engine(parser)
 
 
@@ -111,7 +111,7 @@ def main(args: argparse.Namespace) -> int:
     if len(outputs) > 1:
         raise HeedfulError(f"give one of --{' and --'.join(outputs)}")
     if args.flip and (args.svg or args.png):
-        raise HeedfulError("a picture has no room for --flip: --html, --json and the terminal show it")
+        raise HeedfulError("--flip is not shown in pictures: use --html, --json or the terminal")
     check_outputs(args, "html", "svg", "png")
     model, faults = loaded(args), Faults(skip=args.skip_bad)
     set_beam(model, args.beam)

@@ -30,9 +30,9 @@ example:
   heedful hops model reviews.csv
   heedful hops model reviews.csv --html hops.html      # a map, and examples for every hop
   heedful hops model reviews.csv --texts 0 --json | jq .needed
-  heedful hops model reviews.csv --keep                # stays with the model: whoever serves it can show it
+  heedful hops model reviews.csv --keep                # save it with the model, for `heedful serve`
 
-What a hop reads is shown by label as well: by the file's label column, or else by the model's answers.
+What a hop reads is shown by label too: by the file's label column, or else by the predicted labels.
 """
 
 Labelled = tuple[str, str | None]
@@ -43,18 +43,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("model", help="model folder, or the name of an encoder that comes with heedful")
     parser.add_argument("file", help="csv, tsv, jsonl, parquet or txt file of texts; - for lines from stdin")
     parser.add_argument(
-        "--texts", type=int, default=TEXTS, metavar="N", help=f"read N texts at random; 0 for all (default {TEXTS:,})"
+        "--texts",
+        type=int,
+        default=TEXTS,
+        metavar="N",
+        help=f"size of the random sample; 0 for all (default {TEXTS:,})",
     )
     parser.add_argument("--text", metavar="NAME", help="name of the column with the text")
     parser.add_argument("--label", metavar="NAME", help="name of the column with the label")
     parser.add_argument(
-        "--words", type=int, default=WORDS, metavar="N", help=f"words shown of each hop (default {WORDS})"
+        "--words", type=int, default=WORDS, metavar="N", help=f"words to show for each hop (default {WORDS})"
     )
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help="another seed takes other texts (default 0)")
-    parser.add_argument("--html", metavar="FILE", help="write a page that needs nothing else")
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="random seed of the sample (default 0)")
+    parser.add_argument("--html", metavar="FILE", help="write a self-contained page")
     parser.add_argument("--json", action="store_true", help="print everything as JSON")
     parser.add_argument(
-        "--keep", action="store_true", help="write it into the model's folder too, with stretches of the texts in it"
+        "--keep", action="store_true", help="also save it in the model's folder, including excerpts of the texts"
     )
     parser.add_argument("--threads", type=int, metavar="N", help="CPU threads (default: all)")
     parser.add_argument("-q", "--quiet", action="store_true", help="show no progress")
@@ -73,7 +77,7 @@ def main(args: argparse.Namespace) -> int:
     model = load(args.model, threads=args.threads)
     atlas = _atlas(model, args)
     if args.keep:
-        note(f"kept in {keep_atlas(model, atlas)}")
+        note(f"saved in {keep_atlas(model, atlas)}")
     if args.json:
         print_json(atlas.to_dict())
     elif args.html:
@@ -89,15 +93,16 @@ def _atlas(model: Model, args: argparse.Namespace) -> HopAtlas:
     if first is None:
         raise DataError(args.file, "no texts: the file is empty, or has nothing after the column names")
     column = _label_column(args.file, first[0], asked=args.label, hint=model.config.data.label)
-    found = ((text, _label(row, column)) for row, text in itertools.chain([first], rows))
-    one, two = itertools.tee(sample(found, args.texts, seed=args.seed) if args.texts else found)
-    labels = (label for _, label in two) if column else None
-    with CountProgress(quiet=args.quiet) as told:
-        return hop_atlas(model, (text for text, _ in one), labels, words=args.words, file=args.file, told=told)
+    labelled = ((text, _label(row, column)) for row, text in itertools.chain([first], rows))
+    for_texts, for_labels = itertools.tee(sample(labelled, args.texts, seed=args.seed) if args.texts else labelled)
+    texts = (text for text, _ in for_texts)
+    labels = (label for _, label in for_labels) if column else None
+    with CountProgress(quiet=args.quiet) as progress:
+        return hop_atlas(model, texts, labels, words=args.words, file=args.file, told=progress)
 
 
 def _label_column(path: str, row: Row, *, asked: str | None, hint: str | None) -> str | None:
-    """Return the label column: as asked, that of training, or one that is plainly named so."""
+    """Return the label column: as asked, that of the training data, or one with an unambiguous name."""
     columns = list(row.values)
     if asked is not None:
         return label_column(path, columns, asked)
@@ -109,11 +114,11 @@ def _label_column(path: str, row: Row, *, asked: str | None, hint: str | None) -
 
 def _label(row: Row, column: str | None) -> str | None:
     value = None if column is None else row.values.get(column)
-    return None if value is None or value != value else str(value).strip() or None  # NaN is not itself
+    return None if value is None or value != value else str(value).strip() or None  # NaN is not equal to itself
 
 
 def sample(rows: Iterator[Labelled], n: int, *, seed: int) -> Iterator[Labelled]:
-    """Yield n of the rows, each as likely as any other, in their order; no more than n are held."""
+    """Yield a uniform sample of n rows in their order, by reservoir sampling."""
     rng = random.Random(seed)
     kept: dict[int, Labelled] = {}
     places: list[int] = []

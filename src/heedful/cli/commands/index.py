@@ -26,8 +26,8 @@ example:
   heedful index -o reviews.index --delete 17 23
   heedful search reviews.index "the food came late"
 
-Files larger than memory are fine. All columns are kept, to be shown and to filter by. A row whose id is there already
-is replaced; without --id and without a column `id`, the id is made from the row, so that no row is there twice.
+Files may be larger than memory. All columns are kept, to be shown and filtered by. A row with an existing id replaces
+the old one; without --id and without a column `id`, the id is a hash of the row, so that no row is added twice.
 """
 NUMBERS_IN_TEXT = (".csv", ".tsv")  # formats in which a number can only be written as text
 
@@ -41,11 +41,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--model", metavar="MODEL", help="encoder: a name or a folder (default: en-base)")
     parser.add_argument("--text", metavar="NAME", help="name of the column with the text")
     parser.add_argument("--id", metavar="NAME", help="name of the column with the id")
-    parser.add_argument("--add", action="store_true", help="add to an index that is there")
-    parser.add_argument("--overwrite", action="store_true", help="make an index that is there anew")
+    parser.add_argument("--add", action="store_true", help="add to an existing index")
+    parser.add_argument("--overwrite", action="store_true", help="replace an existing index")
     parser.add_argument("--delete", nargs="+", metavar="ID", help="delete rows by their ids")
     parser.add_argument("--threads", type=int, metavar="N", help="CPU threads of the model (default: all)")
-    parser.add_argument("--json", action="store_true", help="print what was done as JSON")
+    parser.add_argument("--json", action="store_true", help="print a summary as JSON")
     parser.add_argument("-q", "--quiet", action="store_true", help="show no progress")
 
 
@@ -54,9 +54,9 @@ def main(args: argparse.Namespace) -> int:
     if args.add and args.overwrite:
         raise HeedfulError("--add and --overwrite exclude each other")
     if not args.files and not args.delete:
-        raise HeedfulError("what should go into the index? Give a file, or ids with --delete")
+        raise HeedfulError("nothing to do: give a file, or ids with --delete")
     if args.delete and (args.overwrite or (args.files and not args.add)):
-        raise HeedfulError("--delete is for an index that is there: it goes alone or with --add, and no --overwrite")
+        raise HeedfulError("--delete needs an existing index: use it alone or with --add, without --overwrite")
     start = time.monotonic()
     index = _opened(args) if args.add or args.delete else _created(args)
     with index.writing():
@@ -77,7 +77,7 @@ def main(args: argparse.Namespace) -> int:
     if args.json:
         print_json({**done, "seconds": round(time.monotonic() - start, 3)})
     elif not args.quiet:
-        note(_said(index, added, deleted))
+        note(_summary(index, added, deleted))
     return 0
 
 
@@ -90,7 +90,7 @@ def _opened(args: argparse.Namespace) -> Index:
 
 
 def _created(args: argparse.Namespace) -> Index:
-    """Make the index when it is known that model and first file can be read: nothing is overwritten before."""
+    """Create the index, after checking that the model and the first file can be read."""
     path = Path(args.out)
     check_target(path, overwrite=args.overwrite)
     model = load(args.model or "en-base", threads=args.threads)
@@ -100,8 +100,8 @@ def _created(args: argparse.Namespace) -> Index:
         raise DataError(args.files[0], "no rows: the file is empty, or has nothing after the column names")
     names = list(first.values)
     if args.id is not None and args.id not in names:
-        said = f"no column {args.id!r} (--id). The columns are {listed(names)}.{did_you_mean(args.id, names)}"
-        raise DataError(args.files[0], said)
+        problem = f"no column {args.id!r} (--id). The columns are {listed(names)}.{did_you_mean(args.id, names)}"
+        raise DataError(args.files[0], problem)
     hint = model.config.data.text
     text = text_column(args.files[0], names, args.text or (hint if hint in names else None), label=args.id)
     return Index.create(path, model, text=text, id=args.id, overwrite=args.overwrite)
@@ -111,21 +111,21 @@ def _add(index: Index, args: argparse.Namespace) -> Added:
     total = Added()
     if not args.files:
         return total
-    with CountProgress(quiet=args.quiet) as told:
+    with CountProgress(quiet=args.quiet) as progress:
         for file in args.files:
             before = total.read
             part = index.add(
                 _rows(file, index),
                 source=file,
                 numbers_in_text=Path(file.removesuffix(".gz")).suffix.lower() in NUMBERS_IN_TEXT,
-                told=lambda n, before=before: told(before + n),  # type: ignore[misc]
+                told=lambda n, before=before: progress(before + n),  # type: ignore[misc]
             )
             total = Added(total.read + part.read, total.new + part.new, total.replaced + part.replaced)
     return total
 
 
 def _rows(file: str, index: Index) -> Iterator[Row]:
-    """Yield the rows of a file; the lines of a plain text go into the text column, whatever it is called."""
+    """Yield the rows of a file; lines of plain text go into the text column of the index."""
     rows = read_rows(file)
     first = next(rows, None)
     if first is None:
@@ -136,14 +136,14 @@ def _rows(file: str, index: Index) -> Iterator[Row]:
         yield Row({index.about.text: row.values["text"]}, row.line) if list(row.values) == ["text"] else row
 
 
-def _said(index: Index, added: Added, deleted: int) -> str:
+def _summary(index: Index, added: Added, deleted: int) -> str:
     twice = added.read - added.new - added.replaced
     parts = [
         f"{n:,} {what}"
         for n, what in (
             (added.new, "new"),
             (added.replaced, "replaced"),
-            (twice, "there already"),
+            (twice, "unchanged"),
             (deleted, "deleted"),
         )
         if n
@@ -161,6 +161,5 @@ def _stopped(index: Index, args: argparse.Namespace) -> str:
         *(["--model", args.model] if args.model else []),
         "--add",
     ]
-    return (
-        f"stopped: {index.count():,} rows are in {index.path}, which can be searched. Go on with: {shlex.join(command)}"
-    )
+    rows = f"{index.count():,} rows are in {index.path}, which can be searched"
+    return f"stopped: {rows}. To continue: {shlex.join(command)}"

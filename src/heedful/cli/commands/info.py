@@ -27,7 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def main(args: argparse.Namespace) -> int:
-    """Print what a model is."""
+    """Print the description of a model."""
     stored = read_folder(model_path(args.model))
     size = sum(file.stat().st_size for file in stored.path.iterdir() if file.is_file())
     if args.json:
@@ -64,7 +64,7 @@ def _lines(stored: Stored, size: int) -> list[tuple[str, str]]:
             "trained on",
             f"{facts.data.get('train_texts', 0):,} {kind.wording.inputs} ({_source(config)})",
         ),
-        ("dev figures", figures or "none: training was stopped in the first epoch"),
+        ("dev metrics", figures or "none: training was stopped in the first epoch"),
         *([("heatmaps", stored.verdict.words)] if labels else []),
         ("size", f"{size / 1e6:.1f} MB"),
         ("made by", f"heedful {facts.heedful}"),
@@ -76,7 +76,7 @@ def _tokens(stored: Stored) -> str:
 
 
 def _columns(config: Config) -> str:
-    """Return what becomes what, where there are no labels."""
+    """Return the input and output columns of a model without labels."""
     to = {"vector": "vectors"}.get(answer_kind(config), config.data.label or "texts")
     return f"{config.data.text or 'texts'} to {to}"
 
@@ -100,7 +100,7 @@ def _source(config: Config) -> str:
 
 
 def _width(stored: Stored) -> int:
-    """Return how many numbers a vector has."""
+    """Return the width of the model's vectors."""
     kind = answer_kind(stored.config)
     if kind == "text":
         return 0

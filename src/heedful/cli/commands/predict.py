@@ -33,12 +33,12 @@ example:
   heedful predict model "Arrived in two days, very happy."
   heedful predict model new.csv --text review -o labelled.csv
   cat lines.txt | heedful predict model - --json
-  heedful predict pairs "A man sleeps." "Nobody is awake."   # a model of pairs takes two texts, or a file of pairs
+  heedful predict pairs "A man sleeps." "Nobody is awake."   # a pair model takes two texts, or a file of pairs
   heedful predict translator english.txt --beam 10 -o german.csv
   heedful predict tagger new.conll > tagged.conll       # a token and its tag on each line
-  heedful predict model in/ -o out/ --engine ray        # a folder, in parts, by workers; the same again goes on
+  heedful predict model in/ -o out/ --engine ray        # a folder, in parts, by workers; run it again to resume
 
-Without -o a file's answers go to stdout, one line each: label, probability, text. Files larger than memory are fine.
+Without -o, predictions are printed, one per line: label, probability, text. Files may be larger than memory.
 """
 
 
@@ -52,7 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--safe-csv",
         action="store_true",
-        help="an apostrophe before cells of csv and tsv that a spreadsheet would run as a formula",
+        help="put an apostrophe before csv and tsv cells that a spreadsheet would run as a formula",
     )
     add_edges(parser)
     add_skip_bad(parser)
@@ -61,7 +61,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def main(args: argparse.Namespace) -> int:
-    """Answer for texts, or for whatever the model reads."""
+    """Predict for texts or other inputs."""
     if args.engine:
         return through_engine("predict", args, **({} if args.beam is None else {"beam": args.beam}))
     check_no_engine(args)
@@ -74,8 +74,8 @@ def main(args: argparse.Namespace) -> int:
     set_beam(model, args.beam)
     source = sources_of(model, args, faults)
     if args.out:
-        with open_sink(Path(args.out), safe_csv=args.safe_csv) as sink, CountProgress(quiet=args.quiet) as told:
-            done = run_stream(model, source, sink, predict_stream, told=told)
+        with open_sink(Path(args.out), safe_csv=args.safe_csv) as sink, CountProgress(quiet=args.quiet) as progress:
+            done = run_stream(model, source, sink, predict_stream, told=progress)
             check_some_left(done, faults)
     else:
         done = 0
@@ -99,7 +99,7 @@ def _print(model: Model, sources: list[Any], *, as_json: bool) -> None:
 
 
 def named(source: Any) -> str:
-    """Return an input in words: a text itself, tokens with spaces between, two texts with a bar between."""
+    """Return an input as text: tokens joined by spaces, two texts by a bar."""
     if isinstance(source, str):
         return source
     if isinstance(source, TwoTexts):
@@ -112,5 +112,5 @@ def named(source: Any) -> str:
 
 
 def visible_line(line: str) -> str:
-    """Return a line whose own tabs stay and in which nothing else moves the cursor."""
+    """Return a line without control characters other than its tabs."""
     return "\t".join(one_line(cell) for cell in line.split("\t"))

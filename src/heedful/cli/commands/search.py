@@ -19,7 +19,7 @@ example:
   heedful search reviews.index "the food came late" --html page.html
 
 A filter compares columns with values: = != < <= > >=, IN (…), BETWEEN … AND …, LIKE 'a%', IS NULL, joined by AND, OR
-and NOT. Texts stand in single quotes, column names with spaces in double ones. Words that made a hit are marked.
+and NOT. Put texts in single quotes, column names with spaces in double quotes. Matching words are highlighted.
 """
 
 
@@ -27,10 +27,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
     parser.add_argument("index", help="index folder, made by `heedful index`")
     parser.add_argument("query", help="what to look for, in your own words")
-    parser.add_argument("-n", type=int, default=10, metavar="N", help="how many hits (default: 10)")
-    parser.add_argument("--where", metavar="FILTER", help="only rows for which this holds, such as: stars >= 4")
-    parser.add_argument("--model", metavar="FOLDER", help="where the index's model is, if it was moved")
-    parser.add_argument("--html", metavar="FILE", help="write a page that needs nothing else")
+    parser.add_argument("-n", type=int, default=10, metavar="N", help="number of hits (default: 10)")
+    parser.add_argument("--where", metavar="FILTER", help="only rows that match this filter, such as: stars >= 4")
+    parser.add_argument("--model", metavar="FOLDER", help="model of the index, if it was moved")
+    parser.add_argument("--html", metavar="FILE", help="write a self-contained page")
     parser.add_argument("--json", action="store_true", help="print JSON lines")
     parser.add_argument("--threads", type=int, metavar="N", help="CPU threads of the model (default: all)")
 

@@ -26,20 +26,20 @@ example:
   heedful steps "time flies like an arrow" --compare "fruit flies like a banana"   # two vectors of "flies", and why
   heedful steps my-model "Your own text" --word own
 
-Without a model it is en-tiny, a transformer small enough to look into; your own needs encoder transformer.
+The default model is en-tiny, a transformer small enough to inspect; your own model needs encoder transformer.
 """
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
     parser.add_argument("given", nargs="*", metavar="model, text", help=f"a model (default {TINY}) and a text")
-    parser.add_argument("--word", metavar="WORD", help="the word that is followed (default: the first)")
+    parser.add_argument("--word", metavar="WORD", help="word to follow (default: the first)")
     parser.add_argument("--layer", type=int, metavar="N", help="layer, counted from 1 (default 1)")
     parser.add_argument("--head", type=int, metavar="N", help="head, counted from 1 (default 1)")
     parser.add_argument(
         "--compare", metavar="TEXT", help="the same word in this text: two vectors, and why they differ"
     )
-    parser.add_argument("--html", metavar="FILE", help="write a page that needs nothing else")
+    parser.add_argument("--html", metavar="FILE", help="write a self-contained page")
     parser.add_argument("--json", action="store_true", help="print every number as JSON")
 
 
@@ -48,18 +48,18 @@ def main(args: argparse.Namespace) -> int:
     if args.html and args.json:
         raise HeedfulError("--html writes a page and --json prints: give one of them")
     name, text = model_and_text(args.given)
-    found = _found(load(name, threads=1), text, args)
+    steps = _steps(load(name, threads=1), text, args)
     if args.json:
-        print_json(found.to_dict())
+        print_json(steps.to_dict())
     elif args.html:
-        write_page(args.html, found.to_html())
+        write_page(args.html, steps.to_html())
     else:
-        out.print(_view(found))
+        out.print(_view(steps))
     return 0
 
 
 def model_and_text(given: list[str]) -> tuple[str, str | None]:
-    """Tell a model from a text: one argument alone is a model where there is one of that name."""
+    """Return the model and the text; a single argument is a model if there is one of that name."""
     if len(given) > 2:
         raise HeedfulError(f"found {len(given)} arguments, expected a model and a text. Is the text in quotes?")
     if len(given) == 2:
@@ -69,7 +69,7 @@ def model_and_text(given: list[str]) -> tuple[str, str | None]:
     return (given[0] if given else TINY), None
 
 
-def _found(model: Model, text: str | None, args: argparse.Namespace) -> Steps | TwoContexts:
+def _steps(model: Model, text: str | None, args: argparse.Namespace) -> Steps | TwoContexts:
     if args.compare is not None:
         if text is None:
             raise HeedfulError("--compare needs two texts: heedful steps TEXT --compare TEXT")
@@ -82,7 +82,7 @@ def _found(model: Model, text: str | None, args: argparse.Namespace) -> Steps | 
     return steps_of(model, default if text is None else text, word=chosen, layer=layer, head=head)
 
 
-def _view(found: Steps | TwoContexts) -> object:
+def _view(steps: Steps | TwoContexts) -> object:
     return (
-        compare_view(found, width=out.width) if isinstance(found, TwoContexts) else steps_view(found, width=out.width)
+        compare_view(steps, width=out.width) if isinstance(steps, TwoContexts) else steps_view(steps, width=out.width)
     )

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from heedful.jobs.train.train import TrainResult
     from heedful.training.dataset import Material
 
-INTERRUPTED = 130  # what a shell says of a command that was stopped by Ctrl-C
+INTERRUPTED = 130  # exit code of a command that was stopped by Ctrl-C
 
 USAGE = "heedful train FILE [--out FOLDER] [--text NAME] [--label NAME] [--valid FILE] [settings …]"
 
@@ -28,11 +28,11 @@ example:
   heedful train reviews.csv --text review --label stars --out model
   heedful evaluate model test.csv
 
-  heedful train reviews.csv --label stars --task regress --out model   # the answer is a number
-  heedful train pairs.csv --task pair --text premise,hypothesis --out model   # two texts, one answer
+  heedful train reviews.csv --label stars --task regress --out model   # predict a number
+  heedful train pairs.csv --task pair --text premise,hypothesis --out model   # classify pairs of texts
   heedful train reviews.csv --out model --vectors glove.6B.100d.txt --hops 10
   heedful train config.toml --out again           # a model's own config.toml, or a recipe
-  heedful train reviews.csv --out model --resume  # go on after a stop or a crash
+  heedful train reviews.csv --out model --resume  # resume after an interrupt or a crash
 
 Files: csv, tsv, jsonl, parquet, each also with .gz. Ctrl-C keeps the best model so far.
 """
@@ -43,22 +43,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", help="file of labelled texts, or a config.toml")
     parser.add_argument("-o", "--out", default="model", help="folder for the model (default: model)")
     parser.add_argument("--train", dest="train_file", metavar="FILE", help="file of labelled texts, with a config.toml")
-    parser.add_argument("--resume", action="store_true", help="go on from the last checkpoint of this --out")
-    parser.add_argument("--overwrite", action="store_true", help="replace a model that is there already")
+    parser.add_argument("--resume", action="store_true", help="resume from the last checkpoint of this --out")
+    parser.add_argument("--overwrite", action="store_true", help="replace an existing model")
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
     parser.add_argument("-q", "--quiet", action="store_true", help="show no progress")
     parser.add_argument(
         "--task",
         choices=list(dict.fromkeys(task.config_name for task in TASKS.values() if task.goal)),
-        help="what the answer is: a label (classify, the default), a number (regress), a label for each word (tag), "
-        "an answer to two texts (pair), a text (translate)",
+        help="what to predict: a label (classify, the default), a number (regress), a label for each word (tag), "
+        "a label for two texts (pair), a text (translate)",
     )
-    parser.add_argument("--input", choices=tuple(INPUTS), help="what comes in (default: text)")
+    parser.add_argument("--input", choices=tuple(INPUTS), help="kind of input (default: text)")
     add_setting_flags(parser)
 
 
 def main(args: argparse.Namespace) -> int:
-    """Train and say where the model is."""
+    """Train a model and print its folder."""
     config = _config(args)
     check_installed("torch", feature="Training", extra="train")
     is_new = not (args.resume or args.overwrite)
@@ -70,14 +70,14 @@ def main(args: argparse.Namespace) -> int:
         return INTERRUPTED if result.is_interrupted else 0
     _report(result, as_json=args.json)
     if result.is_interrupted and has_checkpoint(Path(args.out)):
-        note(f"Stopped early. To go on: heedful {resume_command()}")
+        note(f"Stopped early. To resume: heedful {resume_command()}")
     return INTERRUPTED if result.is_interrupted else 0
 
 
 def read_before_torch(config: Config, out: Path, *, is_new: bool) -> Material | None:
-    """Read the files before torch is imported, which takes seconds: what is wrong with them is said at once.
+    """Read the files before torch is imported, which takes seconds, so that faults in them are reported at once.
 
-    A stream is read as it is needed; of one, only the first row is looked at.
+    Of a stream, only the first row is read here.
     """
     from heedful.data.read import read_rows
     from heedful.store.folder import check_target
@@ -101,13 +101,13 @@ def _report(result: TrainResult, *, as_json: bool) -> None:
     else:
         from heedful.cli.shared.progress import shown_figures
 
-        shown = {name: figures.get(name, value) for name, value in result.best.figures.items()}
-        out.print(f"dev {shown_figures(shown, ', ')} ({_when(result)})", markup=False)
+        metrics = {name: figures.get(name, value) for name, value in result.best.figures.items()}
+        out.print(f"dev {shown_figures(metrics, ', ')} ({_when(result)})", markup=False)
         if result.facts and result.facts.data.get("valid_texts_learned"):
             n = result.facts.data["valid_texts"]
-            note(f"After this was measured, the {n:,} texts kept back to measure it were learned from too.")
+            note(f"After this was measured, the model was also trained on the validation set of {n:,} texts.")
         if result.facts and (bad := result.facts.data.get("bad_rows")):
-            note(f"{bad:,} {'row' if bad == 1 else 'rows'} could not be read and left out.")
+            note(f"Skipped {bad:,} {'row' if bad == 1 else 'rows'} that could not be read.")
         out.print(f"model written to {result.path}", markup=False, soft_wrap=True)
 
 
@@ -115,7 +115,7 @@ def _when(result: TrainResult) -> str:
     best, last = result.best, result.records[-1].epoch
     assert best is not None
     if last == 0:
-        return "only the answer was trained"
+        return "only the head was trained"
     return f"epoch {best.epoch} of {last}" if best.epoch else f"before the first of {last} epochs"
 
 
@@ -131,7 +131,7 @@ def _config(args: argparse.Namespace) -> Config:
 
 
 def resume_command() -> str:
-    """Return the command that goes on with what was stopped."""
+    """Return the command that resumes this training."""
     import shlex
 
     words = [word for word in sys.argv[1:] if word not in ("--resume", "--overwrite")]

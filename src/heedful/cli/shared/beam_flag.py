@@ -1,4 +1,4 @@
-"""How widely a translator searches, as a flag."""
+"""The flag for a translator's beam search."""
 
 from __future__ import annotations
 
@@ -10,13 +10,11 @@ from heedful.runtime.model import Model
 
 def add_beam(parser: argparse.ArgumentParser) -> None:
     """Declare the flag."""
-    parser.add_argument(
-        "--beam", type=int, metavar="N", help="ways to go on that a translator keeps at each word (default: 5)"
-    )
+    parser.add_argument("--beam", type=int, metavar="N", help="beam width of a translator (default: 5)")
 
 
 def set_beam(model: Model, beam: int | None) -> None:
-    """Let a translator search with this beam; raise where the model does not search."""
+    """Set the beam width of a translator; raise if the model has no beam search."""
     if beam is None:
         return
     if not hasattr(model, "beam"):

@@ -1,4 +1,4 @@
-"""What is said when an encoder has been made."""
+"""The report after training an encoder."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def report_encoder(result: TrainResult, *, as_json: bool) -> int:
-    """Print the figures and the folder, and return the exit code."""
+    """Print the metrics and the folder, and return the exit code."""
     figures = dict(result.facts.figures) if result.facts else {}
     if as_json:
         path = str(result.path) if result.path else None
@@ -24,5 +24,5 @@ def report_encoder(result: TrainResult, *, as_json: bool) -> int:
         out.print(f"dev {shown_figures(result.best.figures)} (epoch {result.best.epoch} of {len(result.records)})")
         out.print(f"encoder written to {result.path}", markup=False, soft_wrap=True)
     if result.is_interrupted:
-        note(f"Stopped early. To go on: heedful {resume_command()}")
+        note(f"Stopped early. To resume: heedful {resume_command()}")
     return INTERRUPTED if result.is_interrupted else 0

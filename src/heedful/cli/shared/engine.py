@@ -1,4 +1,4 @@
-"""`--engine ray`: the same commands over more files than one process should do."""
+"""`--engine ray`: the same commands on many files, by several processes or machines."""
 
 from __future__ import annotations
 
@@ -20,32 +20,36 @@ if TYPE_CHECKING:
 
 ENGINES = ("ray",)
 FORMS = ("parquet", "jsonl", "csv")
-LEFT_OUT = 3  # exit code: all that could be done is done, and a file, or a part of one, could not
+LEFT_OUT = 3  # exit code: done, except for files or parts that could not be processed
 SHOWN = 5
-# What belongs to one process, by its name in the arguments.
+# Arguments that apply only without an engine.
 ALONE = ("threads", "edges", "skip_bad", "safe_csv", "html", "svg", "png", "hop", "hops", "word", "flip")
 
 
 def add_engine(parser: argparse.ArgumentParser) -> None:
-    """Declare how a command is run past one process."""
-    group = parser.add_argument_group("past one machine (see docs/scale.md)")
+    """Declare the flags of an engine."""
+    group = parser.add_argument_group("several machines (see docs/scale.md)")
     group.add_argument(
-        "--engine", choices=ENGINES, help="files, folders, patterns or addresses go in parts to workers; -o is a folder"
+        "--engine",
+        choices=ENGINES,
+        help="process files, folders, patterns or URLs in parts, by workers; -o is a folder",
     )
     group.add_argument("--address", metavar="HOST:PORT", help="of a Ray cluster (default: this machine)")
-    group.add_argument("--workers", type=int, metavar="N", help="processes, each of one thread (default: one a core)")
+    group.add_argument(
+        "--workers", type=int, metavar="N", help="processes, each with one thread (default: one per core)"
+    )
     group.add_argument("--form", choices=FORMS, help="of the output (default: parquet)")
     group.add_argument("--part-rows", type=int, metavar="N", help="rows of a part (default: 20,000)")
-    group.add_argument("--overwrite", action="store_true", help="begin again where -o holds an earlier run")
+    group.add_argument("--overwrite", action="store_true", help="restart if -o holds an earlier run")
 
 
 def through_engine(command: str, args: argparse.Namespace, **options: Any) -> int:
-    """Run a command on an engine; return 0, or 3 where a file or a part of one was left out."""
+    """Run a command on an engine; return 0, or 3 if a file or a part of one was left out."""
     for name in ALONE:
         if getattr(args, name, None) not in (None, False):
             raise HeedfulError(f"--{name.replace('_', '-')} does not go with --engine")
     if not args.out:
-        raise HeedfulError("--engine needs a folder for its output. Say -o FOLDER")
+        raise HeedfulError("--engine needs an output folder: -o FOLDER")
     need("pyarrow", feature="Running on an engine", extra="scale")
     need("ray", feature="Running on Ray", extra="scale")
     from heedful.engines.request import Work
@@ -63,17 +67,17 @@ def through_engine(command: str, args: argparse.Namespace, **options: Any) -> in
         overwrite=args.overwrite,
     )
     try:
-        with EngineProgress(quiet=args.quiet) as told:
-            summary = run(request, load(args.model, threads=1), told=told)
+        with EngineProgress(quiet=args.quiet) as progress:
+            summary = run(request, load(args.model, threads=1), told=progress)
     except KeyboardInterrupt:
-        note("Stopped. The same command goes on from here.")
+        note("Stopped. Run the same command again to resume.")
         return 130
     _say(summary, as_json=args.json, quiet=args.quiet)
     return 0 if summary.is_whole else LEFT_OUT
 
 
 def check_no_engine(args: argparse.Namespace) -> None:
-    """Raise for flags that mean nothing without an engine."""
+    """Raise for flags that need an engine."""
     for name in ("address", "workers", "form", "part_rows", "overwrite"):
         if getattr(args, name) not in (None, False):
             raise HeedfulError(f"--{name.replace('_', '-')} goes with --engine ray")
@@ -99,7 +103,7 @@ def _say(summary: Summary, *, as_json: bool, quiet: bool) -> None:
 
 
 class EngineProgress(_Bar):
-    """Shows parts, rows a second and the time left."""
+    """Shows parts, rows per second and the time left."""
 
     def __init__(self, *, quiet: bool = False) -> None:
         self._quiet, self._live = quiet, has_live_bars() and not quiet
@@ -110,7 +114,7 @@ class EngineProgress(_Bar):
         self._said = time.monotonic()
 
     def __call__(self, far: Far) -> None:
-        """Show how far it is."""
+        """Show the progress."""
         parts = f"{far.parts:,} of {far.of_parts:,} parts"
         state = f"{far.rows / max(far.seconds, 1e-9):,.0f} rows/s" if far.rows else ""
         state += f"  about {duration(far.left)} left" if far.left is not None else ""

@@ -1,4 +1,4 @@
-"""`heedful explain` for a model of pairs."""
+"""`heedful explain` for a pair model."""
 
 from __future__ import annotations
 
@@ -24,9 +24,7 @@ FEW = 32  # explained at a time, so that the first are shown soon
 def check(args: argparse.Namespace, model: PairModel) -> None:
     """Raise if a flag is not for this model."""
     if args.flip or args.hop is not None:
-        raise HeedfulError(
-            f"--{'flip' if args.flip else 'hop'} is for single texts; {model.path.name} answers to pairs"
-        )
+        raise HeedfulError(f"--{'flip' if args.flip else 'hop'} is for single texts; {model.path.name} is a pair model")
     check_can_explain_pairs(model, effect_methods(args.methods), args.label)
 
 

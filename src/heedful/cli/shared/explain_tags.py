@@ -24,14 +24,14 @@ INPUTS = "texts"
 def check(args: argparse.Namespace, model: Tagger) -> None:
     """Raise if a flag is not for this model."""
     if args.hop is not None or args.hops or args.flip:
-        raise HeedfulError("a tagger has a hop for each word: --word N is about one; --hop, --hops and --flip are not")
+        raise HeedfulError("--hop, --hops and --flip are not for taggers, which have a hop for each word: use --word N")
     _word(args.word, model)
 
 
 def explanations(
     args: argparse.Namespace, model: Tagger, chunks: Iterator[Chunk]
 ) -> Iterator[TagExplanation | Explanation]:
-    """Yield the labels of each text and what each word looked at; with --word, what one label depends on."""
+    """Yield the labels of each text and the attention of each word; with --word, the explanation of one label."""
     word = _word(args.word, model)
     for chunk in chunks:
         for _, source in chunk:

@@ -1,4 +1,4 @@
-"""`heedful explain` for a model that gives one input an answer."""
+"""`heedful explain` for a model with one label or number per input."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def check(args: argparse.Namespace, model: Model) -> None:
     methods = effect_methods(args.methods)
     check_can_explain(model, methods, args.label)
     if args.label and not methods:
-        raise HeedfulError("--label says whose effects to show, and attention has none: leave out --methods attention")
+        raise HeedfulError("--label chooses the label of the effects, and attention has none: omit --methods attention")
     if args.hop is not None and not 1 <= args.hop <= model.facts.n_hops:
         raise HeedfulError(f"--hop is {args.hop}, but the model has hops 1 to {model.facts.n_hops}")
 
@@ -69,7 +69,7 @@ def _flips(args: argparse.Namespace, model: Model, explanations: list[Explanatio
 
 
 def show_explanation(explanation: Explanation, *, hops: bool = False, flip: str = "") -> None:
-    """Print one heatmap. Where there are no colours, words and numbers say it: the text is printed once."""
+    """Print a heatmap; without colours, as words and numbers."""
     out.print(plain(explanation, effects=_has_colour()), markup=False, style="bold")
     out.print(heatmap(explanation))
     for method in explanation.effects:

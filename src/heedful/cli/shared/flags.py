@@ -1,4 +1,4 @@
-"""Flags made from the settings: one for each field, with the same name."""
+"""Command-line flags for the settings: one for each field, with the same name."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ POSITIONAL = {"train"}  # settings that are not flags but arguments
 def add_setting_flags(
     parser: argparse.ArgumentParser, sections: Sequence[str] = CLASSIFIER, *, without: Collection[str] = ()
 ) -> None:
-    """Add a flag for every setting of these sections; one that is not given stays out of the result."""
+    """Add a flag for every setting of these sections; flags that are not given are not in the result."""
     for section in sections:
         cls = SECTIONS[section]
         group = parser.add_argument_group(TITLES[section])
@@ -46,11 +46,11 @@ def given_settings(args: argparse.Namespace) -> dict[str, Any]:
 
 def _add_flag(group: Any, field: dataclasses.Field[Any], hint: Any) -> None:
     flag = "--" + field.name.replace("_", "-")
-    shown = "" if field.default is None else f" (default {_shown(field.default)})"
+    default = "" if field.default is None else f" (default {_formatted(field.default)})"
     options: dict[str, Any] = {
         "dest": field.name,
         "default": argparse.SUPPRESS,
-        "help": (field.metadata["about"] + shown).replace("%", "%%"),
+        "help": (field.metadata["about"] + default).replace("%", "%%"),
     }
     if hint is bool:
         options["action"] = argparse.BooleanOptionalAction
@@ -76,7 +76,7 @@ def _whole_numbers(text: str) -> tuple[int, ...]:
         raise argparse.ArgumentTypeError(f"found {text!r}, expected whole numbers and commas, such as 3,4,5") from None
 
 
-def _shown(value: Any) -> str:
+def _formatted(value: Any) -> str:
     if isinstance(value, tuple):
         return ",".join(map(str, value))
     if isinstance(value, bool):

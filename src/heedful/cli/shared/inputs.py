@@ -1,6 +1,6 @@
-"""Texts or files: an argument with a known ending (or `-`) is a file, anything else is a text.
+"""Texts or files: an argument with a known extension (or `-`) is a file, anything else is a text.
 
-A sentence may end in `.csv` too: with a space in it, it is a file only if there is one. Whatever is there is a file.
+A sentence may end in `.csv` too: an argument with a space is a file only if it exists. Every existing path is a file.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from heedful.jobs.run_files import Chunk, as_chunk, chunks_for
 from heedful.runtime.checked_inputs import checked_text
 from heedful.runtime.model import Model, load
 
-MORE = (".conll", ".bio", ".iob", ".npy", ".npz")  # endings of files that only some models read
+MORE = (".conll", ".bio", ".iob", ".npy", ".npz")  # extensions of files that only some models read
 
 
 def add_model_and_inputs(parser: argparse.ArgumentParser) -> None:
@@ -51,7 +51,7 @@ def _is_there(argument: str) -> bool:
 
 
 def sources_of(model: Model, args: argparse.Namespace, faults: Faults) -> Iterator[Chunk]:
-    """Yield what the arguments name, chunk by chunk: inputs themselves, or files of them."""
+    """Yield the inputs of the arguments in chunks: the arguments themselves, or the contents of files."""
     files, given = files_or_texts(args.inputs, model)
     if given:
         return iter([as_chunk(model.from_arguments(given))])
@@ -59,12 +59,12 @@ def sources_of(model: Model, args: argparse.Namespace, faults: Faults) -> Iterat
 
 
 def add_edges(parser: argparse.ArgumentParser) -> None:
-    """Declare the edges of a graph whose nodes are in a file."""
-    parser.add_argument("--edges", metavar="FILE", help="of a graph: its edges (default: those of the training)")
+    """Declare the flag for the edges of a graph."""
+    parser.add_argument("--edges", metavar="FILE", help="edges of a graph (default: those of the training data)")
 
 
 def loaded(args: argparse.Namespace) -> Model:
-    """Return the model that is named, which reads the edges that are given."""
+    """Return the model of the arguments, with their edges."""
     model = load(args.model, threads=args.threads)
     if getattr(args, "edges", None):
         model.config = model.config.changed(edges=args.edges)
@@ -72,14 +72,12 @@ def loaded(args: argparse.Namespace) -> Model:
 
 
 def add_skip_bad(parser: argparse.ArgumentParser) -> None:
-    """Declare what is done with rows that cannot be read."""
-    parser.add_argument(
-        "--skip-bad", action="store_true", help="leave out rows that cannot be read, and say how many and why"
-    )
+    """Declare the flag to skip rows that cannot be read."""
+    parser.add_argument("--skip-bad", action="store_true", help="skip rows that cannot be read, and report them")
 
 
 def check_outputs(args: argparse.Namespace, *flags: str) -> None:
-    """Raise where a file to be written is one that is read: an input, or part of the model."""
+    """Raise if an output file is also read: an input, or part of the model."""
     given = [*getattr(args, "inputs", ()), *filter(None, [getattr(args, "file", None), getattr(args, "edges", None)])]
     model = Path(getattr(args, "model", None) or "")
     parts = sorted(model.iterdir()) if getattr(args, "model", None) and model.is_dir() else []
@@ -89,18 +87,21 @@ def check_outputs(args: argparse.Namespace, *flags: str) -> None:
 
 
 def check_some_left(done: int, faults: Faults, *, needed: bool = False) -> None:
-    """Raise where every row was bad, or where one is `needed` and there is none: nothing came of what was asked for."""
+    """Raise if every row was bad, or if a row is `needed` and there is none."""
     if faults.n and not done:
         raise HeedfulError(f"no row is left: all {faults.n:,} were bad. The first: {faults.first[0]}")
     if needed and not done:
-        raise HeedfulError("there is nothing to show: no input was read. Is the file empty?")
+        raise HeedfulError("nothing to show: no input was read. Is the file empty?")
 
 
 def files_or_texts(arguments: Sequence[str], model: Model | None = None) -> tuple[list[str], list[str]]:
-    """Return (files, texts), of which one is empty. For a model of sounds, a sound's file is an input."""
-    itself = [model is not None and is_itself(model, a) for a in arguments]
-    files = [a for a, one in zip(arguments, itself, strict=True) if is_file(a) and not one]
-    texts = [checked_text(a) for a, one in zip(arguments, itself, strict=True) if not is_file(a) or one]
+    """Return (files, texts), one of them empty. For an audio model, an audio file is itself an input."""
+    files, texts = [], []
+    for argument in arguments:
+        if is_file(argument) and not (model is not None and is_itself(model, argument)):
+            files.append(argument)
+        else:
+            texts.append(checked_text(argument))
     if files and texts:
         raise HeedfulError(f"{files[0]!r} is a file and {texts[0][:40]!r} a text: give either files or texts")
     return files, texts

@@ -1,4 +1,4 @@
-"""Pages and pictures, written where the flags say."""
+"""Writing pages and pictures to files."""
 
 from __future__ import annotations
 
@@ -9,6 +9,6 @@ from heedful.files.atomic import write_text
 
 
 def write_page(path: str, content: str, *, what: str = "page") -> None:
-    """Write a page or a picture whole or not at all, and say where it is."""
+    """Write a page or a picture atomically, and print its path."""
     write_text(Path(path), content)
     note(f"{what} written to {path}")

@@ -1,4 +1,4 @@
-"""A picture of one explanation, written where the flags say."""
+"""Writing a picture of an explanation to a file."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from heedful.cli.shared.pages import write_page
 from heedful.errors import HeedfulError
 
 
-class Drawn(Protocol):
-    """What can be drawn."""
+class Drawable(Protocol):
+    """An object with a picture."""
 
     def to_svg(self) -> str:
         """Return a picture."""
@@ -21,12 +21,12 @@ class Drawn(Protocol):
         """Write the same as PNG."""
 
 
-def write_picture(shown: Sequence[Drawn], *, svg: str | None, png: str | None) -> None:
-    """Write the picture of the one thing that is shown."""
-    if len(shown) != 1:
-        raise HeedfulError(f"a picture shows one text, found {len(shown)}: --html shows many")
+def write_picture(explanations: Sequence[Drawable], *, svg: str | None, png: str | None) -> None:
+    """Write the picture of the only explanation."""
+    if len(explanations) != 1:
+        raise HeedfulError(f"a picture shows one text, found {len(explanations)}: --html shows several")
     if svg:
-        write_page(svg, shown[0].to_svg(), what="picture")
+        write_page(svg, explanations[0].to_svg(), what="picture")
     elif png:
-        shown[0].to_png(png)
+        explanations[0].to_png(png)
         note(f"picture written to {png}")

@@ -25,12 +25,12 @@ EVERY = 20.0  # seconds between plain lines
 
 
 def live_bar(*columns: ProgressColumn) -> Progress:
-    """Return a bar on stderr. Rich would take stdout as well while it moves, and answers would be lost to files."""
+    """Return a bar on stderr that does not capture stdout, as rich would by default."""
     return Progress(*columns, console=err, transient=True, redirect_stdout=False, redirect_stderr=False)
 
 
 class _Bar:
-    """A bar that lives as long as a `with` block, on a terminal."""
+    """A bar that is shown during a `with` block, on a terminal."""
 
     _live: bool
     _bar: Progress
@@ -48,7 +48,7 @@ class _Bar:
 
 
 class TrainingProgress(_Bar):
-    """Shows epoch, loss, dev figure, texts a second and the time left."""
+    """Shows epoch, loss, best dev metric, texts per second and the time left."""
 
     def __init__(self, *, quiet: bool = False) -> None:
         self._quiet = quiet
@@ -60,10 +60,10 @@ class TrainingProgress(_Bar):
         )
         self._task: TaskID | None = None
         self._said = time.monotonic()
-        self._best = "no figure yet"
+        self._best = "no metric yet"
 
     def __call__(self, event: Event) -> None:
-        """Show what happened."""
+        """Show an event."""
         if self._quiet:
             return
         if isinstance(event, NoteEvent):
@@ -84,13 +84,13 @@ class TrainingProgress(_Bar):
         if event.best is not None:
             self._best = _best_dev(event.best)
             best = f", {self._best} in epoch {event.best.epoch}"
-        note(f"going on after {event.epoch} {'epoch' if event.epoch == 1 else 'epochs'}{best}")
+        note(f"resuming after {event.epoch} {'epoch' if event.epoch == 1 else 'epochs'}{best}")
 
     def _epoch(self, record: EpochRecord) -> None:
         if record.is_best:
             self._best = _best_dev(record)
         if record.epoch == 0:
-            note(f"before any epoch  dev {shown_figures(record.figures)}")
+            note(f"before the first epoch  dev {shown_figures(record.figures)}")
             return
         mark = "  best so far" if record.is_best else ""
         note(
@@ -152,7 +152,7 @@ class CountProgress(_Bar):
 
     def _state(self) -> str:
         seconds = max(time.monotonic() - self._start, 1e-9)
-        return f"{self._done:,} rows  {self._done / seconds:,.0f} a second  {duration(seconds)}"
+        return f"{self._done:,} rows  {self._done / seconds:,.0f} per second  {duration(seconds)}"
 
 
 class TextProgress(_Bar):
@@ -166,10 +166,10 @@ class TextProgress(_Bar):
         )
         self._task = self._bar.add_task(what, total=1.0, state="")
         self._start = self._said = time.monotonic()
-        self._first: int | None = None  # texts that were done before
+        self._first: int | None = None  # texts done by an earlier run
 
     def __call__(self, done: int, total: int) -> None:
-        """Take the number of texts done so far, and of all."""
+        """Take the number of texts done so far, and the total."""
         self._first = done - 1 if self._first is None else self._first
         seconds = time.monotonic() - self._start
         left = seconds / max(1, done - self._first) * (total - done)

@@ -1,4 +1,4 @@
-"""Training with its progress on the terminal, so that Ctrl-C keeps what was learned."""
+"""Running a training job with progress and graceful interrupts."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ AT_ONCE = 1.0  # seconds
 
 
 def run_training(job: Callable[..., TrainResult], config: Config, args: argparse.Namespace, **more: Any) -> TrainResult:
-    """Do the job as the flags say: into --out, resumed or anew, quiet or not; `more` is what it takes besides."""
+    """Run a training job with the options of the flags; `more` are further keywords of the job."""
     from heedful.cli.shared.progress import TrainingProgress
 
     stop, path = StopOnInterrupt(), Path(args.out)
@@ -50,13 +50,13 @@ def run_training(job: Callable[..., TrainResult], config: Config, args: argparse
 
 
 def is_first_process() -> bool:
-    """Return whether this process speaks for all that torchrun started: it alone shows progress."""
+    """Return whether this is the first process of torchrun, the only one that shows progress."""
     return os.environ.get("RANK", "0") == "0"
 
 
 @contextmanager
 def said_when_interrupted(sentence: Callable[[], str]) -> Iterator[None]:
-    """Say what an interrupt leaves behind, and let it go on."""
+    """Print a sentence if the block is interrupted, and re-raise."""
     try:
         yield
     except KeyboardInterrupt:
@@ -66,12 +66,12 @@ def said_when_interrupted(sentence: Callable[[], str]) -> Iterator[None]:
 
 
 def interrupted_sentence(path: Path, *, was_there: bool) -> str:
-    """Return what is left of a training that was interrupted at once."""
+    """Return what an immediate interrupt leaves of a training."""
     if has_checkpoint(path):
-        return f"Stopped at once. The last checkpoint is kept: go on with the same command and --resume, --out {path}"
+        return f"Stopped at once. The last checkpoint is kept: to resume, add --resume to the command, --out {path}"
     if path.exists() and not was_there:
-        return f"Stopped at once. The model was written to {path} before that."
-    return f"Stopped before there was anything to keep: nothing was written to {path}."
+        return f"Stopped at once. The model was already written to {path}."
+    return f"Stopped before there was a model to keep: nothing was written to {path}."
 
 
 def has_checkpoint(path: Path) -> bool:
@@ -80,14 +80,14 @@ def has_checkpoint(path: Path) -> bool:
 
 
 class StopOnInterrupt:
-    """Turns the first Ctrl-C or SIGTERM in training into a wish to stop after the current step; another stops at once.
+    """Turns the first Ctrl-C or SIGTERM in training into a request to stop after this step; a second stops at once.
 
-    Two at the same moment are one wish: torchrun passes on what the terminal has sent to all already.
+    Two at the same moment count as one: torchrun forwards signals that the terminal has sent to all processes.
     """
 
     def __init__(self) -> None:
         self.asked = False
-        self.is_training = not is_first_process()  # only the first is told of progress
+        self.is_training = not is_first_process()  # only the first process gets progress events
         self._before: dict[int, object] = {}
         self._when = 0.0
 

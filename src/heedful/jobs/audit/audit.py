@@ -1,4 +1,4 @@
-"""Testing whether a model's heatmaps may be believed, on a file of texts: `heedful audit`."""
+"""Testing how reliable a model's heatmaps are, on a file of texts: `heedful audit`."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ from heedful.store.folder import CARD, WEIGHTS
 from heedful.tasks.task import AUDIT
 
 N_TEXTS = 500
-FEWEST = 10  # texts: an interval of fewer means nothing
-READ_FROM_WEIGHTS = ("structured", "mean")  # poolers whose rows are made from the weights
+FEWEST = 10  # texts: a confidence interval over fewer is meaningless
+READ_FROM_WEIGHTS = ("structured", "mean")  # poolers whose rows are computed from the attention weights
 
-Told = Callable[[int, int], None]  # texts done, and all
+Told = Callable[[int, int], None]  # texts done, texts in all
 Note = Callable[[str], None]
 
 
 @dataclass
 class Checks:
-    """Which checks can be made of a model, and why others cannot."""
+    """The checks that a model allows, and why others are left out."""
 
     methods: tuple[str, ...] = (LEAVE_ONE_OUT,)
     shuffle: bool = False
@@ -56,21 +56,21 @@ def audit(
     told: Told = lambda _, __: None,
     note: Note = lambda _: None,
 ) -> Audit:
-    """Test a model's heatmaps on a sample of a file's texts; with `keep`, the verdict stays in the model's folder.
+    """Test a model's heatmaps on a sample of a file's texts; with `keep`, write the verdict to the model's folder.
 
-    Stopped, it goes on where it was when it is run again on the same texts.
+    An interrupted audit resumes when it is run again on the same texts.
     """
     check_can_explain(model)
     _check_can_audit(model)
     texts = sample_texts(file, n_texts, seed=seed, model=model, text=text, label=label)
-    if warning := seen_warning(model, (one.text for one in texts), file):
+    if warning := seen_warning(model, (sampled.text for sampled in texts), file):
         note(warning)
     return audit_texts(model, texts, name=Path(file).name, deep=deep, seed=seed, keep=keep, told=told, note=note)
 
 
 def _check_can_audit(model: Model) -> None:
     if AUDIT not in model.can:
-        raise HeedfulError(f"{model.path.name} {model.does}; audits are for models that give single inputs labels")
+        raise HeedfulError(f"{model.path.name} {model.does}; audits are for models that label single inputs")
 
 
 def audit_texts(
@@ -84,19 +84,19 @@ def audit_texts(
     told: Told = lambda _, __: None,
     note: Note = lambda _: None,
 ) -> Audit:
-    """Test a model's heatmaps on these texts; `name` says where they are from."""
+    """Test a model's heatmaps on these texts; `name` is the name of their source."""
     _check_can_audit(model)
     checks = possible_checks(model, deep=deep)
-    given, texts = len(texts), list({one.key: one for one in texts}.values())
+    n_given, texts = len(texts), list({text.key: text for text in texts}.values())
     notes = AuditNotes(model.path, _identity(model, texts, checks, seed)) if keep else None
     figures = _measure(model, texts, checks, notes, seed=seed, told=told, note=note)
-    usable = [one for one in figures if one is not None]
+    usable = [measured for measured in figures if measured is not None]
     if len(usable) < FEWEST:
         raise HeedfulError(
             f"{name}: found {len(usable)} different texts of two words or more, expected at least {FEWEST}"
         )
-    checks.left_out |= _texts_left_out(repeated=given - len(texts), short=len(figures) - len(usable))
-    found = sum_up(
+    checks.left_out |= _texts_left_out(repeated=n_given - len(texts), short=len(figures) - len(usable))
+    result = sum_up(
         usable,
         model=model.path.name,
         file=name,
@@ -109,30 +109,30 @@ def audit_texts(
     if notes is not None:
         if (before := audited_texts(model.path)) > len(usable):
             note(f"this replaces an audit of the model on {before:,} texts")
-        keep_audit(model, found)
+        keep_audit(model, result)
         notes.forget()
-    return found
+    return result
 
 
 def _texts_left_out(*, repeated: int, short: int) -> dict[str, str]:
-    found = {
-        "repeated texts": (repeated, "stand in the file before"),
+    reasons = {
+        "repeated texts": (repeated, "appear earlier in the file"),
         "short texts": (short, "have fewer than two words"),
     }
-    return {name: f"{n:,} {why}" for name, (n, why) in found.items() if n}
+    return {name: f"{n:,} {why}" for name, (n, why) in reasons.items() if n}
 
 
-def keep_audit(model: Model, found: Audit) -> None:
-    """Write the audit into the model's folder and its verdict on the card: all heatmaps of the model now carry it."""
-    write_audit(model.path, found.to_dict(), model.fingerprint)
+def keep_audit(model: Model, result: Audit) -> None:
+    """Write the audit to the model's folder and its verdict to the card: every heatmap of the model now carries it."""
+    write_audit(model.path, result.to_dict(), model.fingerprint)
     if (model.path / CARD).is_file():
         card = read_file(model.path, CARD).decode("utf-8", "replace")
-        write_file(model.path, CARD, with_verdict(card, found.verdict))
-    model.verdict = found.verdict
+        write_file(model.path, CARD, with_verdict(card, result.verdict))
+    model.verdict = result.verdict
 
 
 def possible_checks(model: Model, *, deep: bool = False) -> Checks:
-    """Return what can be tested here: gradients and other weights need torch and the model's own weights."""
+    """Return the checks that can run: gradients and permuted weights need torch and the model's own weights."""
     checks = Checks()
     if find_spec("torch") is None:
         checks.left_out["gradients, permutation"] = f"torch is not installed. Run: {install_command('train')}"
@@ -144,7 +144,7 @@ def possible_checks(model: Model, *, deep: bool = False) -> Checks:
         checks.adversary = deep and checks.shuffle
         if not checks.shuffle:
             pooler = model.config.model.pooler
-            checks.left_out["permutation"] = f"with pooler {pooler} the answer is not made from the weights"
+            checks.left_out["permutation"] = f"with pooler {pooler} the prediction is not computed from the weights"
     return checks
 
 
@@ -158,14 +158,14 @@ def _measure(
     told: Told,
     note: Note,
 ) -> list[TextFigures | None]:
-    """Measure each text that was not measured before the run was stopped."""
+    """Measure each text that an interrupted run has not measured."""
     known = dict(notes.known) if notes else {}
     if known:
-        note(f"going on with an audit that was stopped: {len(known):,} of {len(texts):,} texts are done")
-    for place, one in enumerate(texts):
+        note(f"resuming an interrupted audit: {len(known):,} of {len(texts):,} texts are done")
+    for place, sampled in enumerate(texts):
         if place not in known:
             known[place] = measure_text(
-                model, one.text, checks.methods, seed=seed, shuffle=checks.shuffle, adversary=checks.adversary
+                model, sampled.text, checks.methods, seed=seed, shuffle=checks.shuffle, adversary=checks.adversary
             )
             if notes is not None:
                 notes.add(place, known[place])
@@ -178,23 +178,23 @@ def _deep(model: Model, texts: Sequence[AuditText], checks: Checks, note: Note) 
         return {}
     from heedful.jobs.audit.deep import deep_checks
 
-    found, left_out = deep_checks(model, [one.text for one in texts], note=note)
+    results, left_out = deep_checks(model, [sampled.text for sampled in texts], note=note)
     checks.left_out.update(left_out)
-    return found
+    return results
 
 
 def _accuracy(model: Model, texts: Sequence[AuditText], figures: Sequence[TextFigures | None]) -> float | None:
-    """Return the share of right answers among the texts whose label the model knows."""
+    """Return the accuracy on the texts whose label the model knows."""
     pairs = [
-        (model.labels[one.answer], text.label)
-        for one, text in zip(figures, texts, strict=True)
-        if one is not None and text.label in model.labels
+        (model.labels[measured.answer], text.label)
+        for measured, text in zip(figures, texts, strict=True)
+        if measured is not None and text.label in model.labels
     ]
     return sum(answer == label for answer, label in pairs) / len(pairs) if pairs else None
 
 
 def _identity(model: Model, texts: Sequence[AuditText], checks: Checks, seed: int) -> dict[str, Any]:
-    """Return what must be the same for an audit to be taken up again."""
-    content = hashlib.sha256("\0".join(one.key for one in texts).encode("utf-8", "surrogatepass")).hexdigest()
-    made = {"methods": checks.methods, "shuffle": checks.shuffle, "adversary": checks.adversary}
-    return {"model": model.fingerprint, "texts": content, "seed": seed, **made}
+    """Return the values that must match for an audit to be resumed."""
+    content = hashlib.sha256("\0".join(text.key for text in texts).encode("utf-8", "surrogatepass")).hexdigest()
+    chosen = {"methods": checks.methods, "shuffle": checks.shuffle, "adversary": checks.adversary}
+    return {"model": model.fingerprint, "texts": content, "seed": seed, **chosen}

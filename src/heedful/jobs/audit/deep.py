@@ -1,4 +1,4 @@
-"""The checks of an audit that train again: equal weights, and other seeds."""
+"""The checks of an audit that retrain the model: uniform attention and other seeds."""
 
 from __future__ import annotations
 
@@ -23,27 +23,27 @@ Note = Callable[[str], None]
 
 
 def deep_checks(model: Model, texts: Sequence[str], *, note: Note) -> tuple[dict[str, Any], dict[str, str]]:
-    """Return what came out of training again, and why a check could not be made."""
-    found: dict[str, Any] = {}
+    """Return the results of the checks that retrain, and the reasons why others were left out."""
+    results: dict[str, Any] = {}
     left_out: dict[str, str] = {}
     for name, check in (("uniform", uniform_check), ("seeds", seeds_check)):
         try:
-            found[name] = check(model, texts, note=note)
+            results[name] = check(model, texts, note=note)
         except HeedfulError as error:
             left_out[name] = str(error)
-    return found, left_out
+    return results, left_out
 
 
 def uniform_check(model: Model, _: Sequence[str], *, note: Note) -> dict[str, Any]:
-    """Train again with every word weighed alike: does learned attention beat that?"""
+    """Retrain with uniform attention: does learned attention beat it?"""
     if model.config.model.pooler == "mean":
-        raise HeedfulError("the model weighs every word alike already")
+        raise HeedfulError("the model's attention is uniform already")
     if model.config.model.head == "mapped":
-        raise HeedfulError("the model begins from an encoder, whose hops are a part of it")
+        raise HeedfulError("the model starts from an encoder, and the encoder's hops are part of it")
     learned = model.facts.figures.get(FIGURE)
     if learned is None:
         raise HeedfulError("nothing was measured when the model was trained")
-    note("training again with equal weights")
+    note("retraining with uniform attention")
     with tempfile.TemporaryDirectory() as folder:
         again = _trained(model, Path(folder) / "uniform", note, pooler="mean")
     uniform = float(again.facts.figures[FIGURE])
@@ -51,14 +51,14 @@ def uniform_check(model: Model, _: Sequence[str], *, note: Note) -> dict[str, An
 
 
 def seeds_check(model: Model, texts: Sequence[str], *, note: Note) -> dict[str, Any]:
-    """Train again with other seeds: do the heatmaps stay the same?"""
-    own = [one.overall for one in model.explain(list(texts), methods=())]
+    """Retrain with other seeds: do the heatmaps stay the same?"""
+    own = [explanation.overall for explanation in model.explain(list(texts), methods=())]
     agreement, figures = [], []
     for seed in range(model.config.train.seed + 1, model.config.train.seed + 1 + OTHER_SEEDS):
-        note(f"training again with seed {seed}")
+        note(f"retraining with seed {seed}")
         with tempfile.TemporaryDirectory() as folder:
             other = _trained(model, Path(folder) / "seed", note, seed=seed)
-        heat = [one.overall for one in other.explain(list(texts), methods=())]
+        heat = [explanation.overall for explanation in other.explain(list(texts), methods=())]
         agreement.append([kendall(a, b) for a, b in zip(own, heat, strict=True) if len(a) == len(b) > 1])
         figures.append(float(other.facts.figures.get(FIGURE, float("nan"))))
     tau = interval(np.concatenate(agreement))
@@ -70,21 +70,21 @@ def seeds_check(model: Model, texts: Sequence[str], *, note: Note) -> dict[str, 
 
 
 def _trained(model: Model, out: Path, note: Note, **settings: Any) -> Model:
-    """Train the model's config again, with other settings."""
+    """Retrain with the model's config, some settings changed."""
     data = model.config.data
     if data.train is None:
-        raise HeedfulError("the model was trained from Python, on texts that are in no file")
+        raise HeedfulError("the model was trained from Python, on texts that are not in a file")
     config = model.config.changed(**settings)
     if not Path(str(config.data.train)).is_file():
-        raise HeedfulError(f"{config.data.train}, which the model was trained on, is not there")
+        raise HeedfulError(f"{config.data.train}, the training data, does not exist")
     train_model(config, out, watcher=_epochs(note), checkpoints=False)
     return load(out)
 
 
 def _epochs(note: Note) -> Watcher:
-    def told(event: Event) -> None:
+    def note_epoch(event: Event) -> None:
         if isinstance(event, EpochEvent):
             figures = ", ".join(f"{name} {value:.3f}" for name, value in event.record.figures.items())
             note(f"  epoch {event.record.epoch}: {figures}")
 
-    return told
+    return note_epoch

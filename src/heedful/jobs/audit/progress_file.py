@@ -1,4 +1,4 @@
-"""What an audit has measured so far, on disk: a run that was stopped goes on where it was."""
+"""The measurements of an unfinished audit, on disk, so that an interrupted run can resume."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ NAME = ".audit.part.jsonl"
 
 
 class AuditNotes:
-    """One line for what the run is, then one for each text, by its place; null for a text that cannot be measured."""
+    """A line that identifies the run, then one for each text by its position; null if a text cannot be measured."""
 
     def __init__(self, folder: Path, identity: Mapping[str, Any]) -> None:
         self._file = folder / NAME
         self._identity = json.dumps(identity, sort_keys=True)
         self.known = self._read()
         lines = [self._identity, *(_line(place, figures) for place, figures in self.known.items())]
-        self._write("".join(line + "\n" for line in lines), mode="w")  # again, without a line that was cut
+        self._write("".join(line + "\n" for line in lines), mode="w")  # without a truncated last line
 
     def add(self, place: int, figures: TextFigures | None) -> None:
-        """Keep what was measured on a text."""
+        """Append the measurements of a text."""
         self._write(_line(place, figures) + "\n", mode="a")
 
     def forget(self) -> None:
-        """Keep nothing: the audit is done."""
+        """Remove the file: the audit is done."""
         self._file.unlink(missing_ok=True)
 
     def _write(self, content: str, *, mode: str) -> None:
@@ -38,21 +38,21 @@ class AuditNotes:
                 file.write(content)
         except OSError as error:
             raise ModelFolderError(
-                f"{self._file.parent} cannot be written to: {error.strerror}. An audit is kept in the model's folder; "
-                "--no-keep only shows it"
+                f"{self._file.parent} cannot be written to: {error.strerror}. An audit is saved in the model's folder "
+                "unless keep is false"
             ) from None
 
     def _read(self) -> dict[int, TextFigures | None]:
-        """Return what an earlier run of the same kind measured; a last line that was cut does not count."""
-        found: dict[int, TextFigures | None] = {}
+        """Return the measurements of an earlier run with the same identity; a truncated last line is ignored."""
+        measured: dict[int, TextFigures | None] = {}
         with suppress(OSError, ValueError, TypeError):
             first, *rest = self._file.read_text(encoding="utf-8").splitlines()
             if first != self._identity:
                 return {}
             for line in rest:
                 place, tree = json.loads(line)
-                found[int(place)] = TextFigures(**tree) if tree is not None else None
-        return found
+                measured[int(place)] = TextFigures(**tree) if tree is not None else None
+        return measured
 
 
 def _line(place: int, figures: TextFigures | None) -> str:

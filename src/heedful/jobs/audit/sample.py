@@ -1,4 +1,4 @@
-"""Which texts of a file an audit is made on."""
+"""The sample of texts for an audit."""
 
 from __future__ import annotations
 
@@ -14,30 +14,30 @@ from heedful.runtime.model import Model
 
 @dataclass(frozen=True)
 class AuditText:
-    """A text, and its label where the file has one."""
+    """A text, and its label if the file has one."""
 
     text: Any  # or another input
     label: str | None = None
 
     @property
     def key(self) -> str:
-        """What two equal inputs have in common."""
+        """A key that is the same for equal inputs."""
         return self.text.tobytes().hex() if hasattr(self.text, "tobytes") else str(self.text)
 
 
 def sample_texts(
     file: str | Path, n: int, *, seed: int, model: Model, text: str | None = None, label: str | None = None
 ) -> list[AuditText]:
-    """Return `n` texts by chance (0: all) in the order of the file, which is never held in memory as a whole."""
+    """Return `n` random texts (0: all) in the order of the file, by reservoir sampling."""
     rng, kept = random.Random(seed), list[tuple[int, AuditText]]()
     wanted = label or model.config.data.label or ""
-    for i, (row, found) in enumerate(read_sources(model, file, text=text)):
+    for i, (row, source) in enumerate(read_sources(model, file, text=text)):
         if label is not None and label not in row.values:
             raise DataError(file, f"no column {label!r}. There are: {listed(row.values)}")
         answer = row.values.get(wanted)
-        one = i, AuditText(found, None if answer is None else str(answer))
+        numbered = i, AuditText(source, None if answer is None else str(answer))
         if n == 0 or i < n:
-            kept.append(one)
+            kept.append(numbered)
         elif (place := rng.randrange(i + 1)) < n:
-            kept[place] = one
-    return [one for _, one in sorted(kept, key=lambda pair: pair[0])]
+            kept[place] = numbered
+    return [sampled for _, sampled in sorted(kept, key=lambda pair: pair[0])]

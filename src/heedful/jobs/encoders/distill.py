@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -28,19 +29,27 @@ from heedful.jobs.encoders.encoder import (
 )
 from heedful.jobs.encoders.teacher import Teacher, TeacherCache, open_teacher, read_vectors
 from heedful.jobs.train.choose_start import read_start
-from heedful.jobs.train.train import TrainResult, check_before, fit_and_save, forget, settings_identity, working_folder
+from heedful.jobs.train.run_options import RunOptions, never
+from heedful.jobs.train.train import (
+    TrainResult,
+    can_resume,
+    check_before,
+    fit_and_save,
+    forget,
+    settings_identity,
+    working_folder,
+)
 from heedful.runtime.model import Model, load
 from heedful.store.folder import held
 from heedful.tasks.embed.distill import DistillGoal, Vectors, main_axes, start_from_words, turned
 from heedful.training.history import TeacherEvent, Watcher, nobody
-from heedful.training.loop.checkpoint import FILE as CHECKPOINT
 from heedful.training.setup import Prepared, sized
 from heedful.training.start.from_encoder import Start
 from heedful.training.start.from_smaller import grow_from, turned_to
 from heedful.training.start.vocab import make_featuriser
 
-AXES_TEXTS = 20_000  # from which the axes of an encoder to begin from are found
-INNER = "##"  # how a sub-word says that it stands inside a word
+AXES_TEXTS = 20_000  # used to align the axes with an encoder to start from
+INNER = "##"  # prefix of a subword inside a word
 
 
 def distill(
@@ -55,7 +64,7 @@ def distill(
     watcher: Watcher = nobody,
     **settings: Any,
 ) -> Model:
-    """Teach a small encoder to give a teacher's vectors, and return it; it is also in the folder `out`."""
+    """Train a small encoder to reproduce a teacher's vectors, and return it; it is also in the folder `out`."""
     given = {"teacher": teacher, "train": corpus}
     settings |= {name: str(value) for name, value in given.items() if value is not None}
     made = encoder_config(load_config(config) if config is not None else None, **settings)
@@ -73,51 +82,39 @@ def distill_model(
     watcher: Watcher = nobody,
     resume: bool = False,
     overwrite: bool = False,
-    should_stop: Stop = lambda: False,
+    should_stop: Stop = never,
 ) -> TrainResult:
-    """Read the corpus, ask the teacher, learn, write. What the teacher said is kept and never asked for twice."""
+    """Read the corpus, get the teacher's vectors (cached on disk), train, and write the encoder."""
     corpus = config.data.train
     if config.encode.teacher is None or corpus is None:
-        raise ConfigError(["A teacher and a corpus are needed: heedful distill TEACHER CORPUS."])
+        raise ConfigError(["encode.teacher or data.train is missing: distilling needs a teacher and a corpus."])
     config = with_whole_paths(config)
     cache = cache or default_cache(out.absolute())
+    options = RunOptions(resume=resume, overwrite=overwrite, watcher=watcher, should_stop=should_stop)
     with held(out):
-        return _distill(config, corpus, out.absolute(), cache, watcher, resume, overwrite, should_stop)
+        return _distill(config, corpus, out.absolute(), cache, options)
 
 
-def _distill(
-    config: Config,
-    corpus: str,
-    out: Path,
-    cache: Path,
-    watcher: Watcher,
-    resume: bool,
-    overwrite: bool,
-    should_stop: Stop,
-) -> TrainResult:
-    work = working_folder(out)
-    goes_on = resume and (work / CHECKPOINT).is_file()
-    check_before(out, work, resume=resume, overwrite=overwrite, goes_on=goes_on)
-    texts, vectors, teacher = _ask(config, corpus, cache, watcher)
-    prepared = prepare_distillation(config, texts, vectors, teacher, cache, watcher)
-    if not resume:
-        forget(work)
+def _distill(config: Config, corpus: str, out: Path, cache: Path, options: RunOptions) -> TrainResult:
+    goes_on = can_resume(out, options)
+    check_before(out, options)
+    texts, vectors, teacher = _ask(config, corpus, cache, options.watcher)
+    prepared = prepare_distillation(config, texts, vectors, teacher, cache, options.watcher)
+    if not options.resume:
+        forget(working_folder(out))
     return fit_and_save(
         prepared,
         out,
+        replace(options, overwrite=options.overwrite or goes_on),
         identity=_identity(prepared.config, texts, vectors),
-        watcher=watcher,
-        resume=resume,
-        overwrite=overwrite or goes_on,
         small=config.encode.small,
-        should_stop=should_stop,
     )
 
 
 def prepare_distillation(
     config: Config, texts: list[str], vectors: Vectors, teacher: Teacher | None, cache: Path, watcher: Watcher
 ) -> Prepared:
-    """Learn the tokens, turn the vectors, and let the student begin where the teacher's words are."""
+    """Learn the tokens, rotate the vectors, and initialise the student's tokens from the teacher's vectors."""
     start = read_start(config.train.start) if config.train.start not in ("none", "auto") else None
     width = min(config.model.vector_width, vectors.shape[1])
     config = sized(config.changed(vector_width=width), len(texts))
@@ -129,10 +126,10 @@ def prepare_distillation(
     axes = _axes_of(start, texts, vectors) if start else main_axes(vectors, width)
     targets = turned(vectors, axes)
     if start is not None:
-        tell(watcher, f"the words begin as those of {start.name}")
+        tell(watcher, f"word vectors start from {start.name}")
         grow_from(network, start.weights)
     elif teacher is not None:
-        tell(watcher, "asking the teacher about each token by itself: the student begins there")
+        tell(watcher, "embedding each token with the teacher, to initialise the student")
         words = TeacherCache(cache).vectors(teacher, _forms(featuriser))
         start_from_words(network, words.astype(np.float32) @ axes, features[kept:])
     goal = DistillGoal(
@@ -151,34 +148,34 @@ def prepare_distillation(
 
 
 def _axes_of(start: Start, texts: list[str], vectors: Vectors) -> NDArray[np.float32]:
-    """Return the axes along which the encoder to begin from gives its vectors."""
+    """Return the axes that align the teacher's vectors with those of the encoder to start from."""
     known = load(start.path).embed(texts[:AXES_TEXTS], normalise=True)
     return turned_to(vectors[:AXES_TEXTS].astype(np.float32), known)
 
 
 def _identity(config: Config, texts: list[str], vectors: Vectors) -> dict[str, Any]:
-    """Return what must be the same for a training to be taken up again."""
+    """Return the values that must match for a training to be resumed."""
     answers = hashlib.sha256(np.ascontiguousarray(vectors[:: max(1, len(vectors) // 1000)]).tobytes()).hexdigest()[:16]
-    said = {"texts": fingerprint(texts), "teacher's vectors": answers}
-    return settings_identity(config) | encode_identity(config) | said
+    data_identity = {"texts": fingerprint(texts), "teacher's vectors": answers}
+    return settings_identity(config) | encode_identity(config) | data_identity
 
 
 def _ask(config: Config, corpus: str, cache: Path, watcher: Watcher) -> tuple[list[str], Vectors, Teacher | None]:
-    """Return the texts in an order of chance, with the teacher's vectors."""
+    """Return the texts in random order, with the teacher's vectors."""
     name, teacher = config.encode.teacher or "", None
     if name.endswith(".npy"):
         texts = read_corpus(corpus, text=config.data.text, each_once=False)
         vectors = read_vectors(Path(name), len(texts))
     else:
         texts, teacher = read_corpus(corpus, text=config.data.text), open_teacher(name)
-        tell(watcher, f"asking {teacher.name} about {len(texts):,} texts; its answers are kept in {cache}")
+        tell(watcher, f"embedding {len(texts):,} texts with {teacher.name}; its vectors are cached in {cache}")
         vectors = TeacherCache(cache).vectors(teacher, texts, progress=_TeacherProgress(watcher, len(texts)))
     order = np.random.default_rng(config.train.seed).permutation(len(texts))
     return [texts[i] for i in order], vectors[order], teacher
 
 
 class _TeacherProgress:
-    """Tells the watcher how far the teacher has come."""
+    """Reports the teacher's progress to the watcher."""
 
     def __init__(self, watcher: Watcher, total: int) -> None:
         self._watcher, self._total, self._start = watcher, total, time.monotonic()
@@ -190,7 +187,7 @@ class _TeacherProgress:
 
 
 def _forms(featuriser: TextFeaturiser) -> list[str]:
-    """Return each token as a text of its own, by its id."""
+    """Return the text of each token, by its id."""
     if isinstance(featuriser, SubwordFeaturiser):
         return [form.removeprefix(INNER) for form in featuriser.tokeniser.forms()]
     assert isinstance(featuriser, WordFeaturiser)

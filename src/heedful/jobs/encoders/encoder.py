@@ -1,4 +1,4 @@
-"""What all ways to make an encoder of texts share: its defaults, its tokens, its folder."""
+"""Parts that `distill` and `pretrain` share: default settings, corpus, facts, identity."""
 
 from __future__ import annotations
 
@@ -28,25 +28,25 @@ BY_ENCODER: dict[str, dict[str, Any]] = {
     "cnn": {"keep_words": True, "units": 128},
     "transformer": {"keep_words": True, "units": 256, "n_layers": 2, "inner_units": 512, "lr": 1e-3},
 }
-MOST_KEPT = 10  # a tenth of the texts, at most, is kept for checking
+MOST_KEPT = 10  # the validation set is at most a tenth of the texts
 
 
 def encoder_config(config: Config | None = None, **settings: Any) -> Config:
-    """Return the settings of an encoder: those given, or those of a config, or else good ones for its kind."""
+    """Return the settings of an encoder: those given, over a config or over the defaults of its kind."""
     if config is not None:
         config = config.changed(**settings)
     else:
         kind = settings.get("encoder", DEFAULTS["encoder"])
         config = Config().changed(**{**DEFAULTS, **BY_ENCODER.get(kind, {}), **settings})
     if config.model.head != "vector":
-        raise ConfigError([f"model.head is {config.model.head!r}; an encoder of texts has 'vector'."])
+        raise ConfigError([f"model.head is {config.model.head!r}; a sentence encoder has 'vector'."])
     if config.model.pooler not in ("structured", "mean"):
         raise ConfigError([f"model.pooler is {config.model.pooler!r}; for an encoder, structured or mean."])
     return replace(config, task="embed")
 
 
 def read_corpus(path: str, *, text: str | None = None, each_once: bool = True) -> list[str]:
-    """Return the texts of a file, in its order; each once, and no empty ones, unless every line counts."""
+    """Return the texts of a file in order; with `each_once`, without repeated and empty ones."""
     texts = [t for _, t in read_texts(path, text=text)]
     if each_once:
         texts = list(dict.fromkeys(t for t in texts if t.strip()))
@@ -56,19 +56,19 @@ def read_corpus(path: str, *, text: str | None = None, each_once: bool = True) -
 
 
 def n_kept(config: Config, n: int) -> int:
-    """Return how many of `n` texts or pairs are kept for checking."""
+    """Return how many of `n` texts or pairs go into the validation set."""
     return max(1, min(config.encode.kept_texts, n // MOST_KEPT))
 
 
 def fresh_network(config: Config, featuriser: TextFeaturiser) -> Network:
-    """Return a network that knows nothing yet."""
+    """Return an untrained network."""
     return build_network(config.model, n_ids=len(featuriser), tune=True, seed=config.train.seed)
 
 
 def encoder_facts(
     features: Sequence[Features], featuriser: TextFeaturiser, *, kept: int, **more: Any
 ) -> dict[str, Any]:
-    """Return what facts.json says of the data."""
+    """Return the facts about the data for facts.json."""
     lengths = [len(ids) for ids in features]
     return {
         "train_texts": len(features),
@@ -81,7 +81,7 @@ def encoder_facts(
 
 
 def fingerprint(texts: Sequence[str]) -> str:
-    """Return a hash by which changed texts are noticed."""
+    """Return a hash that changes with the texts."""
     digest = hashlib.sha256()
     for text in texts:
         digest.update(text.encode("utf-8", "surrogatepass") + b"\x00")
@@ -89,24 +89,24 @@ def fingerprint(texts: Sequence[str]) -> str:
 
 
 def encode_identity(config: Config) -> dict[str, Any]:
-    """Return the settings of the section `encode` that decide what the weights become."""
+    """Return the settings of the section `encode` that affect the weights."""
     return {f"encode.{k}": v for k, v in config.to_dict()["encode"].items() if k not in ("teacher", "small")}
 
 
 def with_whole_paths(config: Config) -> Config:
-    """Say folders as whole paths, so that a folder `tiny` is not taken for a package or a shipped model later."""
+    """Make the paths of folders absolute, so that a folder `tiny` is not taken for a package or a bundled model."""
     given = {"teacher": config.encode.teacher, "start": config.train.start}
     return config.changed(**{k: str(Path(v).absolute()) for k, v in given.items() if v and Path(v).exists()})
 
 
 def tell(watcher: Watcher, *messages: str) -> None:
-    """Say what is being done."""
+    """Send notes to the watcher."""
     for message in messages:
         watcher(NoteEvent(message))
 
 
 def default_cache(out: Path) -> Path:
-    """Return where a teacher's vectors are kept: beside the model, so that another training finds them."""
+    """Return the default cache of a teacher's vectors: next to the model, so that other runs find it."""
     return out.with_name("teacher-vectors")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -22,12 +23,20 @@ from heedful.jobs.encoders.encoder import (
     n_kept,
     tell,
 )
-from heedful.jobs.train.train import TrainResult, check_before, fit_and_save, forget, settings_identity, working_folder
+from heedful.jobs.train.run_options import RunOptions, never
+from heedful.jobs.train.train import (
+    TrainResult,
+    can_resume,
+    check_before,
+    fit_and_save,
+    forget,
+    settings_identity,
+    working_folder,
+)
 from heedful.runtime.model import Model, load
 from heedful.store.folder import held
 from heedful.tasks.embed.contrastive import PairGoal
 from heedful.training.history import Watcher, nobody
-from heedful.training.loop.checkpoint import FILE as CHECKPOINT
 from heedful.training.setup import Prepared, sized
 from heedful.training.start.vocab import make_featuriser
 
@@ -48,8 +57,8 @@ def pretrain(
 ) -> Model:
     """Train an encoder on a file of texts and return it; it is also in the folder `out`.
 
-    The setting `pairs`, such as "question,answer", names two columns whose texts belong together. Without it the file
-    is running text, and each sentence belongs to the one that follows it.
+    The setting `pairs`, such as "question,answer", names two columns of matching texts. Without it the file is running
+    text, and each sentence matches the next.
     """
     if corpus is not None:
         settings["train"] = str(corpus)
@@ -65,39 +74,34 @@ def pretrain_model(
     watcher: Watcher = nobody,
     resume: bool = False,
     overwrite: bool = False,
-    should_stop: Stop = lambda: False,
+    should_stop: Stop = never,
 ) -> TrainResult:
-    """Read, pair, learn, write."""
+    """Read the file, make pairs, train, and write the encoder."""
     if config.data.train is None:
-        raise ConfigError(["A file is needed: heedful pretrain FILE."])
+        raise ConfigError(["data.train is missing: pretraining needs a file of texts."])
+    options = RunOptions(resume=resume, overwrite=overwrite, watcher=watcher, should_stop=should_stop)
     with held(out):
-        return _pretrain(config, config.data.train, out.absolute(), watcher, resume, overwrite, should_stop)
+        return _pretrain(config, config.data.train, out.absolute(), options)
 
 
-def _pretrain(
-    config: Config, corpus: str, out: Path, watcher: Watcher, resume: bool, overwrite: bool, should_stop: Stop
-) -> TrainResult:
-    work = working_folder(out)
-    goes_on = resume and (work / CHECKPOINT).is_file()
-    check_before(out, work, resume=resume, overwrite=overwrite, goes_on=goes_on)
-    pairs = _two_names(config.encode.pairs)
-    found = read_pairs(corpus, pairs) if pairs else neighbours(corpus, text=config.data.text)
-    if len(found) < FEWEST:
-        raise DataError(corpus, f"{len(found)} pairs of texts, expected at least {FEWEST}")
-    tell(watcher, f"{len(found):,} pairs of texts, {'by columns' if pairs else 'each sentence and the next'}")
-    prepared = prepare_pairs(config, found)
-    said = {"texts": fingerprint([text for pair in found for text in pair])}
-    if not resume:
-        forget(work)
+def _pretrain(config: Config, corpus: str, out: Path, options: RunOptions) -> TrainResult:
+    goes_on = can_resume(out, options)
+    check_before(out, options)
+    columns = _two_names(config.encode.pairs)
+    pairs = read_pairs(corpus, columns) if columns else neighbours(corpus, text=config.data.text)
+    if len(pairs) < FEWEST:
+        raise DataError(corpus, f"{len(pairs)} pairs of texts, expected at least {FEWEST}")
+    tell(options.watcher, f"{len(pairs):,} pairs of texts, {'by columns' if columns else 'each sentence and the next'}")
+    prepared = prepare_pairs(config, pairs)
+    data_identity = {"texts": fingerprint([text for pair in pairs for text in pair])}
+    if not options.resume:
+        forget(working_folder(out))
     return fit_and_save(
         prepared,
         out,
-        identity=settings_identity(prepared.config) | encode_identity(prepared.config) | said,
-        watcher=watcher,
-        resume=resume,
-        overwrite=overwrite or goes_on,
+        replace(options, overwrite=options.overwrite or goes_on),
+        identity=settings_identity(prepared.config) | encode_identity(prepared.config) | data_identity,
         small=config.encode.small,
-        should_stop=should_stop,
     )
 
 
@@ -111,7 +115,7 @@ def _two_names(given: str | None) -> tuple[str, str] | None:
 
 
 def prepare_pairs(config: Config, pairs: Pairs) -> Prepared:
-    """Learn the tokens and make a fresh network."""
+    """Learn the tokens and build an untrained network."""
     config = sized(config, len(pairs))
     order = np.random.default_rng(config.train.seed).permutation(len(pairs))
     shuffled = [pairs[i] for i in order]
@@ -144,9 +148,9 @@ def read_pairs(path: str, columns: tuple[str, str]) -> Pairs:
 
 
 def neighbours(path: str, *, text: str | None = None) -> Pairs:
-    """Pair each sentence of a running text with the next: the idea of Skip-Thought, as a choice among sentences.
+    """Pair each sentence of a running text with the next, as in Skip-Thought, for a contrastive loss.
 
-    In a .txt file an empty line ends a document and lines follow each other; elsewhere each row is a document.
+    In a .txt file an empty line ends a document; in other files each row is a document.
     """
     is_lines = Path(path).name.lower().removesuffix(".gz").endswith(".txt") or path == "-"
     pairs: Pairs = []
@@ -162,7 +166,7 @@ def neighbours(path: str, *, text: str | None = None) -> Pairs:
 
 
 def sentences(text: str) -> Iterator[str]:
-    """Yield the sentences of a text, by their punctuation."""
-    for found in _SENTENCE.finditer(text):
-        if part := found.group().strip():
-            yield part
+    """Yield the sentences of a text, split at punctuation."""
+    for match in _SENTENCE.finditer(text):
+        if sentence := match.group().strip():
+            yield sentence

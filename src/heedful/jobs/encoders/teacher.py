@@ -1,4 +1,4 @@
-"""Teachers: what gives the vectors that a student learns to give, and where these vectors are kept."""
+"""Teachers, whose vectors a student learns to reproduce, and the cache of their vectors."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from heedful.errors import HeedfulError, TrainingError, need, reason
 from heedful.files.atomic import naming, replacing
 
 Vectors = NDArray[np.float16]
-SHARD = 8_192  # texts in a file of the cache: what a kill can lose
+SHARD = 8_192  # texts in a cache file: the most that an interrupt can lose
 MARK = "modules.json"  # in a sentence-transformers folder
 
 
@@ -26,7 +26,7 @@ class Teacher(Protocol):
     """Anything that turns texts into vectors."""
 
     name: str
-    fingerprint: str  # of its weights: another teacher's vectors are never taken for this one's
+    fingerprint: str  # of its weights, so that the cache never mixes teachers
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Return vectors (text, width)."""
@@ -39,7 +39,7 @@ class SentenceTransformerTeacher:
         os.environ.setdefault("HF_HUB_OFFLINE", "1")
         library = need("sentence_transformers", feature="A sentence-transformers teacher", extra="distill")
         parts = need("transformers.utils", feature="A sentence-transformers teacher", extra="distill")
-        parts.logging.disable_progress_bar()  # ours is the one that is shown
+        parts.logging.disable_progress_bar()  # we show our own
         self.name = name
         self.fingerprint = _fingerprint(folder)
         try:
@@ -48,15 +48,15 @@ class SentenceTransformerTeacher:
             raise TrainingError(f"{folder} cannot be loaded by sentence-transformers: {reason(error)}") from None
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Return the library's vectors, of length 1; it sorts by length itself."""
-        found = self._model.encode(
+        """Return the library's unit vectors; it sorts by length itself."""
+        vectors = self._model.encode(
             list(texts), batch_size=32, normalize_embeddings=True, show_progress_bar=False, convert_to_numpy=True
         )
-        return np.asarray(found, dtype=np.float32)
+        return np.asarray(vectors, dtype=np.float32)
 
 
 class HeedfulTeacher:
-    """An encoder of our own."""
+    """A heedful encoder."""
 
     def __init__(self, folder: Path, name: str) -> None:
         from heedful.runtime.model import load
@@ -64,10 +64,10 @@ class HeedfulTeacher:
         self.name, self.fingerprint = name, _fingerprint(folder)
         self._model = load(folder)
         if self._model.task.answer != "vector":
-            raise TrainingError(f"{name} is a classifier; a teacher gives vectors")
+            raise TrainingError(f"{name} is a classifier; a teacher must be an encoder")
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Return vectors of length 1."""
+        """Return unit vectors."""
         return np.asarray(self._model.embed(texts, normalise=True), dtype=np.float32)
 
 
@@ -86,21 +86,21 @@ def open_teacher(name: str) -> Teacher:
     if (folder := _in_package(name)) is not None:
         return SentenceTransformerTeacher(folder, name)
     raise HeedfulError(
-        f"{name} is no teacher: expected a sentence-transformers folder (with {MARK}), an installed Python package "
+        f"{name} is not a teacher: expected a sentence-transformers folder (with {MARK}), an installed Python package "
         "that holds one, a heedful encoder, or a .npy file of vectors"
     )
 
 
 @dataclass(frozen=True)
 class TeacherCache:
-    """Vectors of a teacher on disk, by shards of texts, so that work done once is never done again."""
+    """A teacher's vectors on disk, in shards of texts."""
 
     folder: Path
 
     def vectors(
         self, teacher: Teacher, texts: Sequence[str], *, progress: Callable[[int], None] = lambda _: None
     ) -> Vectors:
-        """Return vectors (text, width) of length 1 as float16, from the cache as far as they are there."""
+        """Return unit vectors (text, width) as float16, from the cache if they are in it."""
         with naming(self.folder):
             self.folder.mkdir(parents=True, exist_ok=True)
         parts: list[Vectors] = []
@@ -112,27 +112,27 @@ class TeacherCache:
     def _shard(self, teacher: Teacher, texts: Sequence[str]) -> Vectors:
         file = self.folder / f"{_name_of(teacher, texts)}.npy"
         if file.is_file():
-            with suppress(OSError, ValueError, EOFError):  # a file that was cut or changed is made again
-                found: Vectors = np.load(file, allow_pickle=False)
-                if found.ndim == 2 and len(found) == len(texts):
-                    return found
-        made = unit_rows(teacher.encode(texts)).astype(np.float16)
+            with suppress(OSError, ValueError, EOFError):  # a damaged file is computed again
+                cached: Vectors = np.load(file, allow_pickle=False)
+                if cached.ndim == 2 and len(cached) == len(texts):
+                    return cached
+        computed = unit_rows(teacher.encode(texts)).astype(np.float16)
         with replacing(file) as partial, naming(file), partial.path.open("wb") as stream:
-            np.save(stream, made)
-        return made
+            np.save(stream, computed)
+        return computed
 
 
 def read_vectors(path: Path, n_texts: int) -> Vectors:
     """Read a .npy file of vectors, one for each text of the corpus."""
     try:
-        found = np.load(path, mmap_mode="r", allow_pickle=False)
+        stored = np.load(path, mmap_mode="r", allow_pickle=False)
     except (OSError, ValueError, EOFError) as error:
         raise TrainingError(f"{path} cannot be read as a .npy file of numbers: {error}") from None
-    if found.ndim != 2 or found.dtype.kind != "f":
-        raise TrainingError(f"{path} holds {found.dtype} of shape {found.shape}, expected numbers (text, width)")
-    if len(found) != n_texts:
-        raise TrainingError(f"{path} has {len(found):,} vectors, but the corpus has {n_texts:,} texts")
-    vectors = np.asarray(found, dtype=np.float32)
+    if stored.ndim != 2 or stored.dtype.kind != "f":
+        raise TrainingError(f"{path} holds {stored.dtype} of shape {stored.shape}, expected numbers (text, width)")
+    if len(stored) != n_texts:
+        raise TrainingError(f"{path} has {len(stored):,} vectors, but the corpus has {n_texts:,} texts")
+    vectors = np.asarray(stored, dtype=np.float32)
     if not np.isfinite(vectors).all():
         raise TrainingError(f"{path} has numbers that are not finite, the first in row {_first_odd(vectors) + 1:,}")
     return unit_rows(vectors).astype(np.float16)
@@ -157,20 +157,20 @@ def _name_of(teacher: Teacher, texts: Sequence[str]) -> str:
     digest = hashlib.sha256(teacher.fingerprint.encode())
     for text in texts:
         raw = text.encode("utf-8", "surrogatepass")
-        digest.update(b"%d:" % len(raw) + raw)  # with its length: no two lists of texts give the same bytes
+        digest.update(b"%d:" % len(raw) + raw)  # the length makes the bytes unambiguous
     return digest.hexdigest()[:32]
 
 
 def _in_package(name: str) -> Path | None:
-    """Return the sentence-transformers folder inside an installed package, if there is one; the package is not run."""
+    """Return the sentence-transformers folder inside an installed package, if any, without importing the package."""
     module = name.replace("-", "_")
     if not module.isidentifier():
         return None
     try:
-        found = importlib.util.find_spec(module)
+        spec = importlib.util.find_spec(module)
     except ValueError:  # such as __main__, which has none
         return None
-    homes = list(found.submodule_search_locations or []) if found is not None else []
+    homes = list(spec.submodule_search_locations or []) if spec is not None else []
     marks = [mark for home in homes for mark in sorted(Path(home).rglob(MARK))]
     return marks[0].parent if marks else None
 

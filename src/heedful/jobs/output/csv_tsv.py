@@ -1,4 +1,4 @@
-"""Rows to CSV or TSV. A column that comes late is added, and the rows before it get an empty cell."""
+"""Rows to CSV or TSV. A column that appears late is added, with empty cells in earlier rows."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from heedful.errors import HeedfulError
 from heedful.files.atomic import Partial
 from heedful.files.json_text import json_text
 
-FORMULA = ("=", "+", "-", "@", "\t", "\r")  # what a spreadsheet takes for the beginning of a formula
+FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet takes these for the start of a formula
 Rows = Sequence[Mapping[str, Any]]
 
 
 class DelimitedSink:
     """CSV (quoted where needed) or TSV (tabs and line breaks inside a cell become spaces).
 
-    With `safe`, a cell that a spreadsheet would run as a formula begins with an apostrophe.
+    With `safe`, cells that a spreadsheet would run as a formula get a leading apostrophe.
     """
 
     def __init__(self, partial: Partial, *, tab: bool, safe: bool = False) -> None:
         self._partial, self._tab, self._safe = partial, tab, safe
         self._columns: dict[str, None] = {}
-        self._named = 0  # columns that the first line names
+        self._named = 0  # columns in the header
         self._open()
 
     def _open(self) -> None:
@@ -38,7 +38,7 @@ class DelimitedSink:
     def write(self, rows: Rows, vectors: NDArray[np.float32] | None = None) -> None:
         """Write a chunk."""
         if vectors is not None:
-            raise HeedfulError("vectors do not go into csv or tsv. Use -o with .parquet, .npy or .jsonl")
+            raise HeedfulError("csv and tsv cannot hold vectors. Write to .parquet, .npy or .jsonl instead")
         self._columns |= dict.fromkeys(name for row in rows for name in row)
         if rows and not self._named:
             self._named = len(self._columns)
@@ -63,8 +63,8 @@ class DelimitedSink:
             self._name_all()
 
     def _name_all(self) -> None:
-        """Write the file again, with all columns in its first line and as many cells in every other."""
-        n, before = len(self._columns), csv.field_size_limit(sys.maxsize)  # what was written here can be read here
+        """Rewrite the file with all columns in its header and as many cells in every row."""
+        n, before = len(self._columns), csv.field_size_limit(sys.maxsize)  # cells may be longer than the default limit
         with io.TextIOWrapper(self._partial.restart(), encoding="utf-8", newline="") as old:
             self._open()
             try:
@@ -83,12 +83,12 @@ class DelimitedSink:
         return csv.reader(old)
 
     def abandon(self) -> None:
-        """Close the file, of which nothing will be kept."""
+        """Close the file, which will be discarded."""
         self._file.close()
 
 
 def _written(value: Any) -> str:
-    """Return what stands in a cell: of a list, its parts with spaces between."""
+    """Return the content of a cell; the items of a list are joined by spaces."""
     if isinstance(value, (list, tuple)):
         return " ".join(map(str, value))
     if isinstance(value, dict):

@@ -1,4 +1,4 @@
-"""Rows to parquet. A column that comes late, or needs a wider type, is kept: the file is then written again."""
+"""Rows to parquet. If a column appears late or needs a wider type, the file is rewritten at the end."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from heedful.errors import DataError, need, reason
 from heedful.files.atomic import Partial
 
 VECTOR = "vector"
-SLICE = 4_096  # rows that are held while the file is written again
+SLICE = 4_096  # rows held in memory while the file is rewritten
 Rows = Sequence[Mapping[str, Any]]
 
 
 class ParquetSink:
     """Parquet, with the columns of all rows.
 
-    The types are those of the first chunk for as long as they hold. A chunk that does not fit goes to a spool on disk
-    with all that follow, and at the end everything is written with types that hold all of it.
+    The first chunk decides the types. A chunk that does not fit them goes to a spool file, as do all that follow; at
+    the end everything is rewritten with types that fit all chunks.
     """
 
     def __init__(self, partial: Partial, target: Path) -> None:
         self._pa = need("pyarrow", feature="Writing parquet", extra="parquet")
         self._parquet = need("pyarrow.parquet", feature="Writing parquet", extra="parquet")
         self._partial, self._target = partial, target
-        self._types: dict[str, Any] = {}  # of each column; None for one that was empty so far
+        self._types: dict[str, Any] = {}  # of each column; None while a column is empty
         self._vector: Any = None
         self._file: IO[bytes] = partial.path.open("wb")
         self._writer: Any = None
@@ -57,33 +57,33 @@ class ParquetSink:
             self._spooled(table)
 
     def _column(self, name: str, cells: list[Any]) -> Any:
-        """Return cells in a type of their own, and widen the type of their column. Arrow would cut 4.5 to fit."""
+        """Return cells in their own type, and widen the type of the column. Arrow would truncate 4.5 to fit."""
         pa = self._pa
         try:
-            found = pa.array(cells)
-            self._types[name] = self._wider(name, self._types.get(name), found.type)
+            column = pa.array(cells)
+            self._types[name] = self._wider(name, self._types.get(name), column.type)
         except (pa.ArrowException, OverflowError, UnicodeError) as error:
             raise self._does_not_fit(name, error) from None
-        return found
+        return column
 
-    def _wider(self, name: str, known: Any, found: Any) -> Any:
+    def _wider(self, name: str, known: Any, new: Any) -> Any:
         pa = self._pa
-        if pa.types.is_null(found):
+        if pa.types.is_null(new):
             return known
         if known is None:
-            return found
-        both = [pa.schema([pa.field(name, one)]) for one in (known, found)]
+            return new
+        both = [pa.schema([pa.field(name, kind)]) for kind in (known, new)]
         return pa.unify_schemas(both, promote_options="permissive").field(0).type
 
     def _does_not_fit(self, name: str, error: Exception) -> DataError:
         return DataError(
             self._target,
-            f"column {name!r:.60} has values of types that do not go into one column of parquet: {reason(error)}. "
+            f"column {name!r:.60} has values of types that cannot share a parquet column: {reason(error)}. "
             "Write .jsonl, which keeps each value as it is",
         )
 
     def _wanted(self) -> Any:
-        """Return the columns and their types as far as they are known; one without a value so far is of texts."""
+        """Return the columns with the types known so far; a column without values is a string column."""
         pa = self._pa
         fields = [pa.field(name, pa.string() if kind is None else kind) for name, kind in self._types.items()]
         return pa.schema([*fields, *([pa.field(VECTOR, self._vector)] if self._vector is not None else [])])
@@ -96,7 +96,7 @@ class ParquetSink:
             stream.write_table(table)
 
     def _fitted(self, table: Any, schema: Any) -> Any:
-        """Return a table with the columns of a schema: in its types, and empty where there are none."""
+        """Return a table cast to a schema, with nulls for missing columns."""
         pa, there = self._pa, set(table.column_names)
         columns = [self._cast(table[f.name], f) if f.name in there else pa.nulls(len(table), f.type) for f in schema]
         return pa.table(columns, schema=schema)
@@ -105,7 +105,7 @@ class ParquetSink:
         pa = self._pa
         try:
             return column if column.type == field.type else column.cast(field.type)
-        except pa.ArrowNotImplementedError:  # such as an object that has got another key
+        except pa.ArrowNotImplementedError:  # such as an object with a new key
             return pa.array(column.to_pylist(), field.type)
         except pa.ArrowException as error:
             raise self._does_not_fit(field.name, error) from None
@@ -139,7 +139,7 @@ class ParquetSink:
             yield self._pa.ipc.open_stream(spool).read_all()
 
     def abandon(self) -> None:
-        """Close the file, of which nothing will be kept."""
+        """Close the file, which will be discarded."""
         if self._spool is not None:
             self._spool.close()
         if self._writer is not None:

@@ -1,4 +1,4 @@
-"""Where results of a stream go: written beside the target and moved into place at the end."""
+"""Output files for a stream of results: written next to the target, and moved into place at the end."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ Rows = Sequence[Mapping[str, Any]]
 
 
 class Sink(Protocol):
-    """Takes rows, chunk by chunk; `vectors`, where there are some, go with them."""
+    """Takes rows, chunk by chunk, and their vectors if there are any."""
 
     def write(self, rows: Rows, vectors: NDArray[np.float32] | None = None) -> None:
         """Write a chunk."""
 
 
 class FileSink(Sink, Protocol):
-    """A sink whose file is finished, or given up."""
+    """A sink whose file is finished or discarded."""
 
     def close(self) -> None:
         """Finish the file."""
 
     def abandon(self) -> None:
-        """Close the file, of which nothing will be kept."""
+        """Close the file, which will be discarded."""
 
 
 class JsonlSink:
@@ -57,7 +57,7 @@ class JsonlSink:
 
 
 class NpySink:
-    """One NumPy array of all vectors; its header is written again at the end, when their number is known."""
+    """One NumPy array of all vectors; the header is rewritten at the end, when their number is known."""
 
     def __init__(self, partial: Partial) -> None:
         self._file = partial.path.open("wb")
@@ -66,7 +66,7 @@ class NpySink:
     def write(self, rows: Rows, vectors: NDArray[np.float32] | None = None) -> None:
         """Write a chunk."""
         if vectors is None:
-            raise HeedfulError(".npy is for vectors only. Use -o with .csv, .tsv, .jsonl or .parquet")
+            raise HeedfulError(".npy is for vectors only. Write to .csv, .tsv, .jsonl or .parquet instead")
         if self._n == 0:
             self._width = vectors.shape[1]
             self._header()
@@ -84,11 +84,11 @@ class NpySink:
         self._file.close()
 
     def abandon(self) -> None:
-        """Close the file, of which nothing will be kept."""
+        """Close the file, which will be discarded."""
         self._file.close()
 
 
-# From the file to write, the name it will have, and whether formulas are made harmless.
+# Called with the partial file, the final path, and whether to escape formulas.
 SINKS: dict[str, Callable[[Partial, Path, bool], FileSink]] = {
     ".jsonl": lambda partial, *_: JsonlSink(partial),
     ".csv": lambda partial, _, safe: DelimitedSink(partial, tab=False, safe=safe),
@@ -99,9 +99,9 @@ SINKS: dict[str, Callable[[Partial, Path, bool], FileSink]] = {
 
 
 class open_sink(AbstractContextManager[Sink]):  # noqa: N801  a context manager, read as a verb
-    """Open a file for results by its ending. It appears under its name only when all of it is written.
+    """Open an output file; its extension decides the format. It appears under its name only when it is complete.
 
-    With `safe_csv`, a cell of csv or tsv that a spreadsheet would run as a formula begins with an apostrophe.
+    With `safe_csv`, csv and tsv cells that a spreadsheet would run as a formula get a leading apostrophe.
     """
 
     def __init__(self, path: Path, *, safe_csv: bool = False) -> None:
@@ -128,7 +128,7 @@ class open_sink(AbstractContextManager[Sink]):  # noqa: N801  a context manager,
         return self
 
     def write(self, rows: Rows, vectors: NDArray[np.float32] | None = None) -> None:
-        """Write a chunk; say which file it is that cannot be written."""
+        """Write a chunk; name the file if it cannot be written."""
         try:
             self._sink.write(rows, vectors)
         except OSError as error:
@@ -144,6 +144,6 @@ class open_sink(AbstractContextManager[Sink]):  # noqa: N801  a context manager,
         except OSError as fault:
             raise self._cannot(fault) from None
         finally:
-            with suppress(Exception):  # such as the rest of a buffer, on a disk that is full
+            with suppress(Exception):  # such as flushing a buffer to a full disk
                 self._sink.abandon()
             self._partial.discard()

@@ -1,4 +1,4 @@
-"""Which encoder a training begins from."""
+"""Choosing the encoder that a training starts from."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ ENGLISH = "en-base"
 
 
 def find_start(config: Config, texts: Sequence[Any]) -> AnyStart | None:
-    """Return the encoder that the settings ask for; by themselves, the shipped one for English text."""
+    """Return the encoder to start from: the setting `start`, or the bundled one for English text by default."""
     return choose_start(config, texts)[0]
 
 
 def choose_start(config: Config, texts: Sequence[Any]) -> tuple[AnyStart | None, str]:
     """Return the encoder to start from, or None and why there is none.
 
-    Someone who chose tokens, word vectors or a network wants these: then `auto` trains from scratch.
+    If tokens, word vectors or a network were chosen, `auto` trains from scratch.
     """
     name = config.train.start
     task = task_of(config)
     if task.start is None or not INPUTS[config.input].is_text:
         if name not in ("none", "auto"):
-            raise ConfigError([f"train.start is {name!r}: an encoder of texts is no start for {_what(config)}."])
+            raise ConfigError([f"train.start is {name!r}: {_what(config)} cannot start from a sentence encoder."])
         return None, f"no encoder comes with heedful for {_what(config)}"
     if name == "auto" and not task.starts_by_itself:
         return None, f"no encoder comes with heedful for {_what(config)}"
@@ -51,7 +51,7 @@ def choose_start(config: Config, texts: Sequence[Any]) -> tuple[AnyStart | None,
 
 
 def _why_not_english(config: Config, texts: Sequence[Any]) -> str:
-    """Return why training does not start from the English encoder by itself; nothing where it does."""
+    """Return why training does not start from the English encoder by default, or "" if it does."""
     usual = Config()
     own = [
         name
@@ -60,14 +60,14 @@ def _why_not_english(config: Config, texts: Sequence[Any]) -> str:
         if value != getattr(other, name)
     ]
     if own:
-        flags = ", ".join(f"--{name.replace('_', '-')}" for name in own)
-        return f"{flags} {'was' if len(own) == 1 else 'were'} chosen, and {ENGLISH} brings its own network and tokens"
+        verb = "was" if len(own) == 1 else "were"
+        return f"{', '.join(own)} {verb} chosen, and {ENGLISH} brings its own network and tokens"
     if ENGLISH not in shipped_models():
         return f"{ENGLISH} is not installed"
     if not looks_english(texts):
         return (
             f"the texts do not look like English prose, and {ENGLISH} is for English. "
-            f"If they are English (titles, queries), try --start {ENGLISH}"
+            f"If they are English (titles, queries), set train.start to {ENGLISH}"
         )
     return ""
 
@@ -77,11 +77,11 @@ def _what(config: Config) -> str:
 
 
 def read_start(name: str) -> Start:
-    """Read an encoder's folder, or a shipped one, with its weights."""
-    path, name = _found(name)
+    """Read an encoder with its weights, by its folder or the name of a bundled one."""
+    path, name = _path_and_name(name)
     stored = read_folder(path)
     if answer_kind(stored.config) != "vector":
-        raise ModelFolderError(f"{name} is a classifier; --start takes an encoder, such as {ENGLISH}")
+        raise ModelFolderError(f"{name} is a classifier; train.start must be an encoder, such as {ENGLISH}")
     if not (path / WEIGHTS).is_file():
         raise ModelFolderError(f"{name} has no {WEIGHTS}: it can be run, not trained further. Start from {ENGLISH}")
     return Start(
@@ -90,8 +90,8 @@ def read_start(name: str) -> Start:
 
 
 def read_tag_start(name: str) -> TagStart:
-    """Read the folder of a tagger, or of an encoder of texts, with its weights."""
-    path, name = _found(name)
+    """Read a tagger or a sentence encoder with its weights, by its folder or the name of a bundled one."""
+    path, name = _path_and_name(name)
     stored = read_folder(path)
     if not (path / WEIGHTS).is_file():
         raise ModelFolderError(f"{name} has no {WEIGHTS}: it can be run, not trained further")
@@ -100,7 +100,7 @@ def read_tag_start(name: str) -> TagStart:
     )
 
 
-def _found(name: str) -> tuple[Path, str]:
-    """Return the folder of a model, and its name for config.toml: of a folder of one's own, the whole path."""
+def _path_and_name(name: str) -> tuple[Path, str]:
+    """Return the folder of a model, and its name for config.toml: the absolute path unless it is a bundled model."""
     path = model_path(name)
     return (path.absolute(), str(path.absolute())) if path == Path(name) else (path, name)

@@ -13,13 +13,13 @@ from heedful.runtime.model import load
 from heedful.training.goal import Goal, Judged
 from heedful.training.loop.trainer import EVAL_CELLS, EVAL_TEXTS
 
-# Of the loss, which is continuous: an accuracy may change with the last bit of two equal scores. Parity with the
-# network is checked number by number in export/; this finds a model that answers otherwise as a whole.
+# Tolerances of the loss, which is continuous: accuracy can change with the last bit of a tied score. Parity of single
+# outputs is checked in network/parity.py; this check finds a model that predicts differently as a whole.
 ABSOLUTE, RELATIVE = 1e-3, 1e-2
 
 
 class SavedModelError(RuntimeError):
-    """The saved model is not the one that was trained. A fault of ours, not the user's."""
+    """The saved model differs from the trained network. A bug, not a user's fault."""
 
 
 def judge_saved(folder: Path, goal: Goal, *, threads: int | None = None) -> Judged:
@@ -40,7 +40,7 @@ def judge_network(network: Network, goal: Goal) -> Judged:
 
 
 def check_same(trained: float, saved: float) -> None:
-    """Raise where the loss of the saved model is not that of the trained network."""
+    """Raise if the loss of the saved model differs from that of the trained network."""
     if not abs(trained - saved) <= ABSOLUTE + RELATIVE * abs(trained):
         raise SavedModelError(
             f"the saved model has loss {saved:g} on the validation set, the trained network had {trained:g}"

@@ -1,4 +1,4 @@
-"""What is worth saying of the data before training begins."""
+"""Notes about the data before training starts."""
 
 from __future__ import annotations
 
@@ -7,28 +7,28 @@ from typing import Any
 
 from heedful.inputs import INPUTS
 
-FEW = 20  # examples: a figure measured on fewer is worth a warning
+FEW = 20  # examples: metrics measured on fewer deserve a warning
 MOST_LABELS = 8
 
 
 def data_notes(facts: Mapping[str, Any], labels: Sequence[str], kind: str = "text") -> list[str]:
-    """Return a line for each thing that someone who trains should know of the data."""
+    """Return the lines about the data that are shown before training."""
     wording = INPUTS[kind].wording
     many, tokens = wording.inputs, wording.units
     known = f"{facts['known_tokens']:,} {tokens} known, " if "known_tokens" in facts else ""
     notes = [
-        f"{facts['train_texts']:,} {many} to learn from, {facts['valid_texts']:,} to check, {_answers(labels)}",
+        f"{facts['train_texts']:,} {many} for training, {facts['valid_texts']:,} for validation, {_answers(labels)}",
         f"{known}{facts['mean_tokens']:.0f} {tokens if not known else ''} in each on average".replace("  ", " "),
     ]
     if "start" in facts:
-        notes.append(f"beginning from {facts['start']}; --start none trains from scratch")
+        notes.append(f"starting from {facts['start']}; with train.start = none it trains from scratch")
     if "words_found" in facts:
         share, covered = facts["words_found"], facts["tokens_found"]
         notes.append(f"word vectors: found {share:.1%} of the different words, {covered:.1%} of all words")
     if facts["cut_texts"]:
-        notes.append(f"{facts['cut_texts']:,} {many} reach --max-tokens: what follows in them is not read")
+        notes.append(f"{facts['cut_texts']:,} {many} were truncated to text.max_tokens")
     if facts["valid_texts"] < FEW and (facts["valid_texts"] > 1 or facts["train_texts"] > 1):
-        notes.append(f"only {facts['valid_texts']} {many} to check with: the dev figures will say little")
+        notes.append(f"only {facts['valid_texts']} {many} for validation: dev metrics will be unreliable")
     if facts["empty_texts"]:
         notes.append(f"{facts['empty_texts']:,} {many} have no {'words' if kind == 'text' else tokens} in them")
     return notes

@@ -1,4 +1,4 @@
-"""A trained network to a model folder: exported, checked, described."""
+"""Saving a trained network as a model folder: export, check, describe."""
 
 from __future__ import annotations
 
@@ -39,12 +39,11 @@ def save_model(
     small: bool = False,
     measured: Mapping[str, Tensor] | None = None,
 ) -> Facts:
-    """Write the best weights seen, and return what is known of them.
+    """Write the best weights seen, and return the model's facts.
 
-    The metrics are those of the folder, loaded again: what is written is what was measured. `measured` has other
-    weights to measure, where those of `fit` have learned from the validation set. A small model has one byte for each
-    number of its table and two for the others. The network takes the rounded numbers too, so that what is checked is
-    what is kept.
+    Metrics are measured on the saved folder after loading it again. `measured` holds other weights to measure if those
+    of `fit` have been trained on the validation set. A small model has one byte for each number of its embedding table
+    and two for the others; the network takes the rounded numbers too, so that the check is of the saved numbers.
     """
     prepared.goal.to(torch.device("cpu"))
     judged = None
@@ -59,7 +58,7 @@ def save_model(
 
 @dataclass(frozen=True)
 class _Exported:
-    """A network as it will be written."""
+    """A network in the form in which it is written."""
 
     out: Path
     prepared: Prepared
@@ -104,7 +103,7 @@ class _Exported:
 
 
 def _export(out: Path, prepared: Prepared, fit: FitResult, *, small: bool) -> _Exported:
-    """Load the weights into the network, and write its graphs."""
+    """Load the weights into the network, and export its graphs."""
     weights: Weights = {name: tensor.cpu().numpy() for name, tensor in fit.weights.items()}
     if small:
         weights = rounded(weights)
@@ -114,9 +113,9 @@ def _export(out: Path, prepared: Prepared, fit: FitResult, *, small: bool) -> _E
 
 
 def _judged(exported: _Exported, record: EpochRecord | None) -> Judged:
-    """Write the folder for a moment, load it, and return its metrics; raise where they are not those of the network.
+    """Write a temporary folder, load it, and return its metrics; raise if the network's differ.
 
-    `record` has what was measured in training with these weights. Without one the network is measured again.
+    `record` has the metrics of these weights in training. Without it, the network is evaluated again.
     """
     goal, config = exported.prepared.goal, exported.prepared.config
     with TemporaryDirectory(prefix="heedful-") as home:
@@ -129,7 +128,7 @@ def _judged(exported: _Exported, record: EpochRecord | None) -> Judged:
 
 
 def _exported(prepared: Prepared, weights: Weights, *, small: bool) -> tuple[dict[str, bytes], float]:
-    """Return the graphs by the names of their files, and how far they are from the network."""
+    """Return the graphs by file name, and their largest difference from the network."""
     if make := task_of(prepared.config).graphs:
         graphs: tuple[dict[str, bytes], float] = imported(make)(prepared, weights)
         return graphs

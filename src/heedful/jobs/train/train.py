@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from heedful.config import Config, load_config
 from heedful.data.example import Example
@@ -14,6 +14,7 @@ from heedful.errors import ModelFolderError, TrainingError
 from heedful.files.atomic import write_bytes
 from heedful.jobs.train.choose_start import choose_start
 from heedful.jobs.train.notes import data_notes
+from heedful.jobs.train.run_options import RunKeywords, RunOptions, never
 from heedful.jobs.train.save import save_model
 from heedful.jobs.train.unused_settings import no_effect_notes
 from heedful.jobs.train.write_hops import keep_trained_hops
@@ -25,10 +26,10 @@ from heedful.store.weights import weights_file
 from heedful.training.dataset import Material, Pair, read_material
 from heedful.training.history import EpochRecord, FitEvent, NoteEvent, Watcher, nobody
 from heedful.training.loop.checkpoint import FILE as CHECKPOINT
-from heedful.training.loop.process_group import ALONE, Group
+from heedful.training.loop.process_group import Group
 from heedful.training.loop.stream import read_streamed
 from heedful.training.loop.torchrun import joined
-from heedful.training.loop.trainer import Trainer
+from heedful.training.loop.trainer import FitResult, Trainer
 from heedful.training.setup import Prepared, answer_from_all, prepare_data, start_head, texts_of, threads_for
 from heedful.training.start.fits import OnFit
 
@@ -38,9 +39,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class TrainResult:
-    """A training that ended, or was stopped."""
+    """Result of a training that finished or was interrupted."""
 
-    path: Path | None  # None where it was stopped before there was anything worth keeping
+    path: Path | None  # None if it was interrupted before there was a model to keep
     records: Sequence[EpochRecord]
     best: EpochRecord | None
     is_interrupted: bool
@@ -59,14 +60,14 @@ def train(
 ) -> Model:
     """Train on a file of labelled texts and return the model, which is also in the folder `out`.
 
-    `settings` are those of config.py, `config` a TOML file of them. Interrupted, it goes on from its last checkpoint
-    with `resume=True`. `watcher` is told of progress.
+    `settings` are those of settings.py, `config` a TOML file of them. With `resume=True`, an interrupted training
+    resumes from its last checkpoint. `watcher` is called with progress events.
     """
     base = load_config(config) if config is not None else Config()
     if data is not None:
         settings["train"] = str(data)
-    options = {"resume": resume, "overwrite": overwrite, "watcher": watcher}
-    return load(train_model(base.with_given(**settings), Path(out), **options).path or out)  # type: ignore[arg-type]
+    options: RunKeywords = {"resume": resume, "overwrite": overwrite, "watcher": watcher}
+    return load(train_model(base.with_given(**settings), Path(out), **options).path or out)
 
 
 def train_model(
@@ -75,64 +76,30 @@ def train_model(
     *,
     examples: Pair | None = None,
     material: Material | None = None,
-    watcher: Watcher = nobody,
-    resume: bool = False,
-    overwrite: bool = False,
-    checkpoints: bool = True,
-    should_stop: Callable[[], bool] = lambda: False,
     group: Group | None = None,
+    **options: Unpack[RunKeywords],
 ) -> TrainResult:
-    """Read, learn, check, write. Stopped after an epoch or more, it writes the best model so far; it can be resumed.
+    """Read the data, train, check and write the model. If interrupted after an epoch, write the best model so far.
 
-    `examples` are texts with their labels, to learn from and to check; `material` is what was read already. Started by
-    torchrun, this is one of a group of processes, of which the first writes.
+    `examples` are training and validation examples; `material` is data that was read already. Under torchrun this is
+    one process of a group, and only the first process writes. `options` are those of RunOptions.
     """
     if group is None:
-        with joined(config.train.device) as found:
-            return train_model(
-                config,
-                out,
-                examples=examples,
-                material=material,
-                watcher=watcher if found.is_first else nobody,
-                resume=resume,
-                overwrite=overwrite,
-                checkpoints=checkpoints,
-                should_stop=should_stop,
-                group=found,
-            )
+        with joined(config.train.device) as own_group:
+            if not own_group.is_first:
+                options["watcher"] = nobody
+            return train_model(config, out, examples=examples, material=material, group=own_group, **options)
     with held(out) if group.is_first else nullcontext():
-        return _train(
-            config,
-            out.absolute(),
-            examples=examples,
-            material=material,
-            watcher=watcher,
-            resume=resume,
-            overwrite=overwrite,
-            checkpoints=checkpoints,
-            should_stop=should_stop,
-            group=group,
-        )
+        return _train(config, out.absolute(), RunOptions(**options, group=group), examples=examples, material=material)
 
 
 def _train(
-    config: Config,
-    out: Path,
-    *,
-    examples: Pair | None,
-    material: Material | None,
-    watcher: Watcher,
-    resume: bool,
-    overwrite: bool,
-    checkpoints: bool,
-    should_stop: Callable[[], bool],
-    group: Group,
+    config: Config, out: Path, options: RunOptions, *, examples: Pair | None, material: Material | None
 ) -> TrainResult:
-    work = working_folder(out)
-    goes_on = resume and (work / CHECKPOINT).is_file()
-    if group.is_first:
-        check_before(out, work, resume=resume, overwrite=overwrite, goes_on=goes_on)
+    work, watcher = working_folder(out), options.watcher
+    goes_on = can_resume(out, options)
+    if options.group.is_first:
+        check_before(out, options)
     if material is None:
         is_streamed = config.data.stream and examples is None
         material = read_streamed(config) if is_streamed else read_material(config, given=examples)
@@ -146,24 +113,19 @@ def _train(
         watcher(NoteEvent(f"training from scratch: {why}"))
     for line in no_effect_notes(config, prepared.config, start=prepared.start):
         watcher(NoteEvent(line))
-    if resume and not goes_on:
+    if options.resume and not goes_on:
         watcher(NoteEvent(f"nothing to resume at {work}: starting from the beginning"))
-    if not resume and group.is_first:
+    if not options.resume and options.group.is_first:
         forget(work)
     start_head(prepared, _watched_fits(watcher))
     result = fit_and_save(
         prepared,
         out,
+        replace(options, overwrite=options.overwrite or goes_on),
         identity=_identity(prepared, material),
-        watcher=watcher,
-        resume=resume,
-        overwrite=overwrite or goes_on,
-        checkpoints=checkpoints,
-        should_stop=should_stop,
-        at_last=_last_word(prepared, material, _watched_fits(watcher, should_stop)),
-        group=group,
+        at_last=_last_word(prepared, material, _watched_fits(watcher, options.should_stop)),
     )
-    if group.is_first and result.path is not None and not result.is_interrupted:
+    if options.group.is_first and result.path is not None and not result.is_interrupted:
         keep_trained_hops(result.path, prepared.config, material.valid, watcher)
     return result
 
@@ -173,11 +135,11 @@ def _hashes(examples: Sequence[Example]) -> dict[str, Any]:
 
 
 class Stopped(Exception):  # noqa: N818
-    """Raised between two fits of a head where the user asked to stop."""
+    """Raised between two fits of a head if the user asked to stop."""
 
 
-def _watched_fits(watcher: Watcher, should_stop: Callable[[], bool] = lambda: False) -> OnFit:
-    """Return what tells the watcher of each fit, and ends the row of fits where the user asked to stop."""
+def _watched_fits(watcher: Watcher, should_stop: Callable[[], bool] = never) -> OnFit:
+    """Return a callback that reports each fit to the watcher, and raises Stopped if the user asked to stop."""
 
     def on_fit(done: int, total: int) -> None:
         watcher(FitEvent(done, total))
@@ -188,7 +150,7 @@ def _watched_fits(watcher: Watcher, should_stop: Callable[[], bool] = lambda: Fa
 
 
 def _last_word(prepared: Prepared, material: Material, on_fit: OnFit) -> Callable[[], Mapping[str, Tensor]] | None:
-    """Return what makes the weights to keep, where these are not simply the best that were seen."""
+    """Return a function that makes the final weights, or None if the best weights seen are final."""
     is_fitted = prepared.start is not None and prepared.config.train.tune == "answer"
     if is_fitted and material.is_held_out and material.is_whole:
         return lambda: answer_from_all(prepared, on_fit)
@@ -198,37 +160,20 @@ def _last_word(prepared: Prepared, material: Material, on_fit: OnFit) -> Callabl
 def fit_and_save(
     prepared: Prepared,
     out: Path,
+    options: RunOptions,
     *,
     identity: Mapping[str, Any],
-    watcher: Watcher = nobody,
-    resume: bool = False,
-    overwrite: bool = False,
-    checkpoints: bool = True,
     small: bool = False,
-    should_stop: Callable[[], bool] = lambda: False,
     at_last: Callable[[], Mapping[str, Tensor]] | None = None,
-    group: Group = ALONE,
 ) -> TrainResult:
-    """Train, and write the best model seen, or what `at_last` makes of it; a small one has its numbers rounded."""
-    work = working_folder(out)
-    begun, settings = prepared.start is not None, prepared.config.train
-    epochs = 0 if begun and settings.tune == "answer" else settings.epochs
-    fit = Trainer(
-        prepared.network,
-        prepared.goal,
-        settings=replace(settings, threads=threads_for(prepared.config), epochs=epochs),
-        watcher=watcher,
-        folder=work if checkpoints else None,
-        identity=identity,
-        should_stop=should_stop,
-        group=group,
-    ).run(resume=resume, judge_first=begun)
-    if fit.kept_record is None and not fit.is_interrupted and group.is_first:
+    """Train, and write the best model seen, or one with the weights that `at_last` returns; `small` rounds them."""
+    fit = _fit(prepared, out, options, identity)
+    if fit.kept_record is None and not fit.is_interrupted and options.group.is_first:
         raise TrainingError(
-            "no epoch ended with figures that are numbers, so there is no model to keep. Is --epochs 0? Else look at "
-            "the labels, or try a smaller --lr"
+            "no epoch ended with finite metrics, so there is no model to keep. If train.epochs is not 0, check the "
+            "labels or try a smaller train.lr"
         )
-    if fit.kept_record is None or not group.is_first:
+    if fit.kept_record is None or not options.group.is_first:
         return TrainResult(None, fit.records, fit.kept_record, fit.is_interrupted, None)
     measured = None
     if at_last is not None:
@@ -240,41 +185,64 @@ def fit_and_save(
                 facts={**prepared.facts, "valid_texts_learned": True},
                 trained_on=_hashes([example for side in prepared.examples or () for example in side]),
             )
-        except Stopped:  # the head that was measured is kept
+        except Stopped:  # keep the head that was measured
             measured, fit = None, replace(fit, is_interrupted=True)
+    work = working_folder(out)
     try:
-        facts = save_model(out, prepared, fit, overwrite=overwrite, small=small, measured=measured)
-    except RuntimeError as error:  # a fault of ours; what was learned is not lost
+        facts = save_model(out, prepared, fit, overwrite=options.overwrite, small=small, measured=measured)
+    except RuntimeError as error:  # our bug: do not lose the trained weights
         raise RuntimeError(f"{error}. The trained weights are kept in {keep_weights(work, fit.weights)}") from error
     if not fit.is_interrupted:
         forget(work)
     return TrainResult(out, fit.records, fit.kept_record, fit.is_interrupted, facts)
 
 
+def _fit(prepared: Prepared, out: Path, options: RunOptions, identity: Mapping[str, Any]) -> FitResult:
+    """Run the training loop; a frozen encoder needs no epochs, since its head is fitted already."""
+    has_start, settings = prepared.start is not None, prepared.config.train
+    epochs = 0 if has_start and settings.tune == "answer" else settings.epochs
+    return Trainer(
+        prepared.network,
+        prepared.goal,
+        settings=replace(settings, threads=threads_for(prepared.config), epochs=epochs),
+        watcher=options.watcher,
+        folder=working_folder(out) if options.checkpoints else None,
+        identity=identity,
+        should_stop=options.should_stop,
+        group=options.group,
+    ).run(resume=options.resume, judge_first=has_start)
+
+
 def keep_weights(work: Path, weights: Mapping[str, Tensor]) -> Path:
-    """Write the weights of a training whose model could not be written, and return the file."""
+    """Write the weights of a training whose model could not be saved, and return the file."""
     work.mkdir(parents=True, exist_ok=True)
     content = weights_file({name: tensor.cpu().numpy() for name, tensor in weights.items()}, small=False)
     return write_bytes(work / WEIGHTS, content)
 
 
-def check_before(out: Path, work: Path, *, resume: bool, overwrite: bool, goes_on: bool) -> None:
-    """Raise, before any work is done, where the result could not be written or another one would be lost."""
+def check_before(out: Path, options: RunOptions) -> None:
+    """Raise, before any work is done, if the result could not be written or would replace another one."""
     clean_up(out)
-    check_target(out, overwrite=overwrite or goes_on)
-    if (work / CHECKPOINT).is_file() and not (resume or overwrite):
+    check_target(out, overwrite=options.overwrite or can_resume(out, options))
+    work = working_folder(out)
+    if (work / CHECKPOINT).is_file() and not (options.resume or options.overwrite):
         raise ModelFolderError(
-            f"{work} holds a training that was not finished. Go on with --resume, or start anew with --overwrite"
+            f"{work} holds a training that was not finished. Set resume to continue it, or overwrite to restart"
         )
 
 
+def can_resume(out: Path, options: RunOptions) -> bool:
+    """Return whether there is a checkpoint to resume from, as the options ask."""
+    return options.resume and (working_folder(out) / CHECKPOINT).is_file()
+
+
 def working_folder(out: Path) -> Path:
-    """Return where checkpoints are kept until the model is finished."""
+    """Return the folder of the checkpoints while the model is not finished."""
     return out.with_name(out.name + ".training")
 
 
 def forget(work: Path) -> None:
-    """Remove checkpoints, and their folder where nothing else is in it."""
+    """Remove checkpoints, and their folder if it is empty then."""
     for file in work.glob(f"*{CHECKPOINT}*"):
         file.unlink()
     with suppress(OSError):
@@ -282,14 +250,14 @@ def forget(work: Path) -> None:
 
 
 def _identity(prepared: Prepared, material: Material) -> dict[str, Any]:
-    """Return what must be the same for a training to be taken up again."""
+    """Return the values that must match for a training to be resumed."""
     return (
         settings_identity(prepared.config) | material.fingerprints() | {"word vectors": prepared.facts.get("vectors")}
     )
 
 
 def settings_identity(config: Config) -> dict[str, Any]:
-    """Return the settings that decide what the weights become."""
+    """Return the settings that affect the weights."""
     tree = config.to_dict()
     flat = {f"{s}.{k}": v for s in ("text", "model", "train") for k, v in tree[s].items()}
     for free in ("train.checkpoint_minutes", "train.device", "train.threads", "text.vectors"):

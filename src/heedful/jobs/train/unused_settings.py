@@ -1,4 +1,4 @@
-"""Settings that were given and change nothing."""
+"""Settings that were given and have no effect."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import fields
 
 from heedful.config import Config
 
-# What only the loop of epochs reads. The head alone is fitted in one go.
+# Settings of the epochs only. If the encoder stays frozen, the head is fitted in closed form, without epochs.
 OF_THE_LOOP = (
     "optimiser", "lr", "schedule", "warmup", "batch_size", "epochs", "patience", "keep", "average", "clip", "l2",
     "word_dropout", "checkpoint_minutes", "dropout", "input_dropout", "attention_dropout", "penalty",
@@ -22,16 +22,16 @@ def no_effect_notes(asked: Config, used: Config, *, start: str | None) -> list[s
     chosen = _chosen(asked)
     if used.train.tune == "answer" and (names := [name for name in OF_THE_LOOP if name in chosen]):
         notes.append(
-            f"only the head is fitted, in one go: {_flags(names)} {_have(names)} no effect; "
-            "--tune all trains the network too"
+            f"the encoder stays frozen and only the head is fitted: {', '.join(names)} {_have(names)} no effect; "
+            "with train.tune = all the network is trained too"
         )
     if names := [name for name in _overruled(asked, used) if name in chosen and name not in OF_THE_LOOP]:
-        notes.append(f"{start} brings its own network and tokens: {_flags(names)} {_have(names)} no effect")
+        notes.append(f"{start} brings its own network and tokens: {', '.join(names)} {_have(names)} no effect")
     return notes
 
 
 def _chosen(asked: Config) -> frozenset[str]:
-    """Return the settings that somebody chose. A whole config.toml names all: there, those that are not the default."""
+    """Return the settings that were chosen. A complete config.toml has them all: then, those that are not default."""
     every = {field.name for field in fields(asked.train)}
     if not every <= asked.given:
         return asked.given
@@ -49,10 +49,6 @@ def _overruled(asked: Config, used: Config) -> Iterable[str]:
         for name, value in vars(getattr(asked, section)).items():
             if value != getattr(getattr(used, section), name):
                 yield name
-
-
-def _flags(names: Iterable[str]) -> str:
-    return ", ".join(f"--{name.replace('_', '-')}" for name in names)
 
 
 def _have(names: list[str]) -> str:

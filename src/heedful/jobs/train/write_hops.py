@@ -1,4 +1,4 @@
-"""What each hop reads, kept in the model's folder."""
+"""Saving the hop atlas (what each hop reads) in the model's folder."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from heedful.store.hops_file import has_atlas, write_atlas
 from heedful.training.history import NoteEvent, Watcher, nobody
 
 MOST_TEXTS = 500
-CHECKING, MESSAGES = "the texts kept for checking", "the messages that come with heedful"
+CHECKING, MESSAGES = "the validation set", "the messages that come with heedful"
 
 
 def keep_atlas(model: Model, atlas: HopAtlas, *, examples: bool = True) -> Path:
-    """Write an atlas into the folder of its model; without `examples`, no stretch of a text."""
+    """Write an atlas to the folder of its model; without `examples`, leave out excerpts of texts."""
     return write_atlas(model.path, atlas.to_dict(), model.fingerprint, examples=examples)
 
 
 def keep_trained_hops(folder: Path, config: Config, valid: Sequence[Example], watcher: Watcher = nobody) -> None:
-    """Keep what the hops of a model that was just trained read in the texts kept for checking.
+    """Save the atlas of a newly trained model, made on its validation set.
 
-    Only words are kept: nobody asked for stretches of these texts in the folder. Whatever goes wrong here, the
-    training went well.
+    Excerpts of the texts are left out, since nobody asked for them in the folder. An error here is only noted: the
+    training has succeeded.
     """
     if not has_atlas(config):
         return
@@ -40,17 +40,17 @@ def keep_trained_hops(folder: Path, config: Config, valid: Sequence[Example], wa
         name = config.data.valid or CHECKING
         keep_atlas(model, hop_atlas(model, [e.text for e in chosen], labels, file=name), examples=False)
     except Exception as error:
-        watcher(NoteEvent(f"what the hops read could not be kept: {error}"))
+        watcher(NoteEvent(f"the hop atlas could not be saved: {error}"))
 
 
 def keep_message_hops(model: Model) -> Path:
-    """Keep what a model's hops read in the messages that come with the package: for the models that do so too."""
+    """Save the atlas of a bundled model, made on the bundled messages."""
     texts = [example.text for example in read_examples(messages_path("train"), label="topic")]
     return keep_atlas(model, hop_atlas(model, texts, file=MESSAGES))
 
 
 def _some(examples: Sequence[Example], *, seed: int) -> list[Example]:
-    """Return at most MOST_TEXTS of the examples, by chance, in their order."""
+    """Return a random sample of at most MOST_TEXTS examples, in their order."""
     if len(examples) <= MOST_TEXTS:
         return list(examples)
     return [examples[i] for i in sorted(random.Random(seed).sample(range(len(examples)), MOST_TEXTS))]

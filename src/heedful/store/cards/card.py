@@ -1,4 +1,4 @@
-"""The model card: what a person should know who finds the folder."""
+"""The model card: README.md of a model folder."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def model_card(name: str, config: Config, facts: Facts, records: Sequence[Mappin
     answer = answer_kind(config, many=facts.many)
     is_number, kind = answer == "number", task.noun.format(input=config.input, answer=answer)
     chose_nothing = _is_only_answer(facts, records) or config.train.keep == LAST
-    purpose = "check" if chose_nothing else "choose the best epoch"
+    purpose = "" if chose_nothing else ", which also chose the epoch"
     lines = [
         f"# {plain(name)}",
         "",
@@ -49,27 +49,27 @@ def model_card(name: str, config: Config, facts: Facts, records: Sequence[Mappin
         "",
         "## Data",
         "",
-        f"{data['train_texts']:,} texts to learn from (`{data_name(config)}`), "
-        f"{data['valid_texts']:,} to {purpose}. {data['mean_tokens']:.0f} tokens a text on average; "
-        f"{_known(data)}{data['cut_texts']:,} texts cut at {config.text.max_tokens:,} tokens.",
+        f"{data['train_texts']:,} texts for training (`{data_name(config)}`), "
+        f"{data['valid_texts']:,} for validation{purpose}. {data['mean_tokens']:.0f} tokens per text on average; "
+        f"{_known(data)}{data['cut_texts']:,} texts truncated to {config.text.max_tokens:,} tokens.",
         "",
-        "## Figures",
+        "## Metrics",
         "",
     ]
     if best is not None:
         lines += [_figures(config, facts, records, best)]
     else:
-        lines += ["Training was stopped before the end of the first epoch: nothing was measured."]
+        lines += ["Training was stopped before the end of the first epoch, so there are no metrics."]
     lines += [
         "",
         f"ONNX Runtime and torch differ by at most {facts.parity:.1e} on a sample.",
-        *(["", f"What each hop reads is in `{HOPS}`, which `heedful hops --keep` makes anew."] * has_atlas(config)),
+        *(["", f"What each hop reads is in `{HOPS}`, which `heedful hops --keep` updates."] * has_atlas(config)),
         "",
         HEATMAPS,
         "",
         NOT_AUDITED.words,
         "",
-        "## Make it again",
+        "## Reproduce",
         "",
         *_again(config),
         "",
@@ -86,7 +86,7 @@ def _known(data: Mapping[str, Any]) -> str:
 
 
 def with_verdict(card: str, verdict: Verdict) -> str:
-    """Return a card whose part on heatmaps says what an audit found."""
+    """Return a card with the verdict of an audit in its section on heatmaps."""
     before, heading, after = card.partition(HEATMAPS + "\n")
     if not heading:
         return f"{card.rstrip()}\n\n{HEATMAPS}\n\n{plain(verdict.words)}\n"
@@ -95,26 +95,26 @@ def with_verdict(card: str, verdict: Verdict) -> str:
 
 
 def _is_only_answer(facts: Facts, records: Sequence[Mapping[str, Any]]) -> bool:
-    """Return whether the encoder stayed as it was, and only the answer to its vectors was learned."""
+    """Return whether the encoder stayed frozen and only the head was fitted."""
     return "start" in facts.data and bool(records) and records[-1]["epoch"] == 0
 
 
 def _figures(config: Config, facts: Facts, records: Sequence[Mapping[str, Any]], best: Mapping[str, Any]) -> str:
-    """Say what was measured, when, and what the texts it was measured on had chosen."""
+    """Return the sentence with the metrics, when they were measured, and how the validation set was used."""
     last = records[-1]["epoch"]
     when = f"after epoch {best['epoch']} of {last}" if best["epoch"] else f"before the first of {last} epochs"
-    then = "These texts chose the epoch, so expect a little less on new ones."
+    then = "The validation set chose the epoch, so expect slightly lower values on new texts."
     if config.train.keep == LAST:
-        then = "The last epoch was to be kept, so these texts chose nothing."
+        then = "The last epoch was kept, so the validation set chose nothing."
     if _is_only_answer(facts, records):
-        when = f"with only the answer trained, on the vectors of `{plain(config.train.start)}`"
-        then = "They chose nothing: how strong the answer is was chosen by cross-validation on the texts learned from."
+        when = f"with only the head trained, on the frozen vectors of `{plain(config.train.start)}`"
+        then = "It chose nothing: the head's regularisation was chosen by cross-validation on the training set."
         if facts.data.get("valid_texts_learned"):
-            then += " After this was measured, the answer was learned again from all texts, these too."
-    return f"On the texts kept for checking, {when}: {_shown(best)}. {then}"
+            then += " After this was measured, the head was fitted again on all texts, including the validation set."
+    return f"On the validation set, {when}: {_metrics(best)}. {then}"
 
 
-def _shown(best: Mapping[str, Any]) -> str:
+def _metrics(best: Mapping[str, Any]) -> str:
     if "rmse" in best:
         return ", ".join(f"{name} {best[key]:.4g}" for key, name in NUMBER_FIGURES.items())
     return ", ".join(f"{name} {best[key]:.3f}" for key, name in LABEL_FIGURES.items() if key in best)
@@ -127,25 +127,25 @@ def encoder_card(name: str, config: Config, facts: Facts, records: Sequence[Mapp
     command = "distill config.toml - -o again" if "teacher" in data else "pretrain config.toml -o again"
     figures = ", ".join(f"{key.replace('_', ' ')} {value:.3f}" for key, value in facts.figures.items())
     chose = "which chose nothing" if config.train.keep == LAST else "which also chose the epoch"
-    words = ", the word's own vector kept beside its state" if model.keep_words else ""
+    words = ", each word's vector concatenated to its state" if model.keep_words else ""
     lines = [
         f"# {plain(name)}",
         "",
-        f"An encoder of texts made by heedful {facts.heedful}: {model.encoder} encoder{words}, {model.pooler} pooler "
+        f"A sentence encoder made by heedful {facts.heedful}: {model.encoder} encoder{words}, {model.pooler} pooler "
         f"with {facts.n_hops} hops, vectors of {model.vector_width} numbers.",
         "",
         "## Data",
         "",
-        f"It learned {source} on {data['train_texts']:,} texts (`{data_name(config)}`), "
-        f"{data['mean_tokens']:.0f} tokens a text on average; {data['known_tokens']:,} tokens known.",
+        f"It was trained on {source}: {data['train_texts']:,} texts (`{data_name(config)}`), "
+        f"{data['mean_tokens']:.0f} tokens per text on average; {data['known_tokens']:,} tokens known.",
         "",
-        "## Figures",
+        "## Metrics",
         "",
-        f"On {data['valid_texts']:,} texts kept back, {chose} ({len(records)} epochs): {figures}.",
+        f"On a validation set of {data['valid_texts']:,} texts, {chose} ({len(records)} epochs): {figures}.",
         "",
         f"ONNX Runtime and torch differ by at most {facts.parity:.1e} on a sample.",
         "",
-        "## Make it again",
+        "## Reproduce",
         "",
         "```",
         f"heedful {command}",
@@ -159,5 +159,5 @@ def encoder_card(name: str, config: Config, facts: Facts, records: Sequence[Mapp
 
 def _again(config: Config) -> list[str]:
     if config.data.train is None:
-        return ["It was trained from Python, on texts that were in no file. Its settings are in `config.toml`."]
+        return ["It was trained from Python, on texts that were not in a file. Its settings are in `config.toml`."]
     return ["```", "heedful train config.toml --out again", "```", "", "(in this folder, with the data where it was)"]

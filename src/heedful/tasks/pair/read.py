@@ -120,7 +120,7 @@ def _named(path: str | Path, columns: Sequence[str], asked: str, label: str | No
         )
     for name in names:
         if name not in columns:
-            raise no_such_column(path, columns, name, flag="--text")
+            raise no_such_column(path, columns, name, setting="text")
         if name == label:
             raise DataError(path, f"column {name!r} cannot be both a text and the label")
     if names[0] == names[1]:
@@ -131,7 +131,7 @@ def _named(path: str | Path, columns: Sequence[str], asked: str, label: str | No
 def _answer_column(path: str | Path, columns: Sequence[str], two: TwoColumns, asked: str | None) -> str:
     if asked is not None:
         if asked not in columns:
-            raise no_such_column(path, columns, asked, flag="--label")
+            raise no_such_column(path, columns, asked, setting="label")
         return asked
     rest = [name for name in columns if name not in two]
     found = [name for name in rest if name.lower() in ANSWER_NAMES]

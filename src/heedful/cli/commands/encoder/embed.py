@@ -23,9 +23,9 @@ example:
   heedful embed model reviews.csv --text review -o vectors.npy --normalise
   heedful embed en-base notes.jsonl -o vectors.npy --width 128 --dtype int8
   heedful embed en-small "one text"
-  heedful embed en-base 'in/*.parquet' -o out/ --engine ray    # in parts, by workers; the same again goes on
+  heedful embed en-base 'in/*.parquet' -o out/ --engine ray    # in parts, by workers; run it again to resume
 
-Files larger than memory are fine: they pass through in chunks. Several files go one after the other into one output.
+Files may be larger than memory: they are read in chunks. Several files are written to one output, in order.
 """
 
 
@@ -37,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--normalise", action="store_true", help="scale every vector to length 1")
     parser.add_argument("--width", type=int, metavar="N", help="keep the first N numbers of each vector")
-    parser.add_argument("--dtype", choices=DTYPES, default="float32", help="int8: a byte a number, direction kept")
+    parser.add_argument("--dtype", choices=DTYPES, default="float32", help="int8: one byte per number, same direction")
     parser.add_argument(
         "--json", action="store_true", help="print texts' vectors as JSON lines (the default for texts)"
     )
@@ -54,12 +54,12 @@ def main(args: argparse.Namespace) -> int:
     model = load(args.model, threads=args.threads)
     files, texts = files_or_texts(args.inputs, model)
     if files and not args.out:
-        raise HeedfulError("vectors of a file need a place to go. Say -o vectors.parquet (or .npy, .jsonl)")
+        raise HeedfulError("vectors of a file need an output file: -o vectors.parquet (or .npy, .jsonl)")
     VectorForm(**form).check(model.width)
     if texts and not args.out:
         for text, vector in zip(texts, model.embed(texts, **form), strict=True):
             print_json({"text": text, "vector": [float(f"{x:.7g}") for x in vector.tolist()]})
         return 0
-    with open_sink(Path(args.out)) as sink, CountProgress(quiet=args.quiet) as told:
-        run_stream(model, sources_of(model, args, Faults()), sink, partial(embed_stream, **form), told=told)
+    with open_sink(Path(args.out)) as sink, CountProgress(quiet=args.quiet) as progress:
+        run_stream(model, sources_of(model, args, Faults()), sink, partial(embed_stream, **form), told=progress)
     return 0

@@ -15,12 +15,12 @@ USAGE = "heedful pretrain FILE -o MODEL [--pairs FIRST,SECOND] [settings …]"
 
 EXAMPLE = """\
 example:
-  heedful pretrain notes.txt -o encoder                            # running text: each sentence must find the next
-  heedful pretrain faq.csv --pairs question,answer -o encoder      # two columns whose texts belong together
+  heedful pretrain notes.txt -o encoder                            # running text: each sentence predicts the next
+  heedful pretrain faq.csv --pairs question,answer -o encoder      # two columns of matching texts
   heedful similar encoder "the pump leaks" "water under the pump"
 
-No teacher, no labels: for a domain or a language that no ready-made model knows. In a .txt file an empty line ends a
-document; in other files each row is a document of its own.
+Needs no teacher and no labels: for a domain or a language without a ready-made model. In a .txt file an empty line
+ends a document; in other files each row is a document.
 """
 
 
@@ -33,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def main(args: argparse.Namespace) -> int:
-    """Train and say where the model is."""
+    """Train the encoder and print its folder."""
     check_installed("torch", feature="Training", extra="train")
     check_corpus(args.file, text=getattr(args, "text", None), has_pairs=hasattr(args, "pairs"))
     from heedful.jobs.encoders.encoder import encoder_config

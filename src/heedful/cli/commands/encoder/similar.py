@@ -25,13 +25,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("model", help="folder of an encoder, or the name of one that comes with heedful")
     parser.add_argument("first", metavar="text", help="a text")
     parser.add_argument("second", metavar="text", help="the text to compare it with")
-    parser.add_argument("--html", metavar="FILE", help="write a page that needs nothing else")
-    parser.add_argument("--json", action="store_true", help="print JSON: words, offsets, what each adds, every pair")
+    parser.add_argument("--html", metavar="FILE", help="write a self-contained page")
+    parser.add_argument("--json", action="store_true", help="print JSON: words, offsets, contributions, every pair")
     parser.add_argument("--threads", type=int, metavar="N", help="CPU threads (default: all)")
 
 
 def main(args: argparse.Namespace) -> int:
-    """Show how alike two texts are, and which words make them so."""
+    """Show how similar two texts are, and which words make them so."""
     if args.html and args.json:
         raise HeedfulError("--html writes a page and --json prints: give one of them")
     check_outputs(args, "html")
