@@ -45,8 +45,8 @@ def unit(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
 def cosines(first: Any, second: Any) -> Any:
     """Return the cosine of each vector of the first with each of the second; tensors give a tensor."""
     a, b = (unit(np.atleast_2d(np.asarray(side, dtype=np.float32))) for side in (first, second))
-    found = a @ b.T
-    return first.new_tensor(found) if hasattr(first, "new_tensor") else found
+    similarity = a @ b.T
+    return first.new_tensor(similarity) if hasattr(first, "new_tensor") else similarity
 
 
 class NoCard:

@@ -33,13 +33,13 @@ def gradient_effects(
     network = network_of(model)
     inputs, _ = tensors_of(pad([reading.features], [0]))
     vectors = network.embed(front_inputs(inputs))  # (1, time, width)
-    found: dict[str, NDArray[np.float64]] = {}
+    by_method: dict[str, NDArray[np.float64]] = {}
     for method in methods:
         check_wanted()
         asked = {GRADIENT: gradient_times_input, INTEGRATED: integrated_gradients}[method]
         by_token = asked(network, vectors, target, inputs=inputs)
-        found[method] = np.asarray(reading.folded(by_token.double().numpy()), dtype=np.float64) * model.factor
-    return found
+        by_method[method] = np.asarray(reading.folded(by_token.double().numpy()), dtype=np.float64) * model.factor
+    return by_method
 
 
 def gradient_times_input(network: Network, vectors: Tensor, target: int, *, inputs: Inputs | None = None) -> Tensor:

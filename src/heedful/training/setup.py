@@ -221,7 +221,7 @@ def numbered(config: Config, material: Material, featuriser: Featuriser) -> tupl
 
 def scale_to(front: Scaled, features: Sequence[Features], *, but: NDArray[np.bool_] | None = None) -> None:
     """Let each column of the vectors that come in have mean 0 and spread 1 in training, `but` for some (width,)."""
-    every = np.concatenate([cast("Item", one).arrays["vectors"] for one in features]).astype(np.float64)
+    every = np.concatenate([cast("Item", item).arrays["vectors"] for item in features]).astype(np.float64)
     kept = np.zeros(every.shape[1], dtype=np.bool_) if but is None else but
     spread = np.where(kept, 1.0, every.std(axis=0))
     front.mean.copy_(torch.from_numpy(np.where(kept, 0.0, every.mean(axis=0))))
@@ -236,7 +236,7 @@ def _with_columns(config: Config, columns: Columns) -> Config:
 def _facts(
     material: Material, featuriser: Featuriser, train: Sequence[Features], start: StartVectors | None
 ) -> dict[str, Any]:
-    lengths = [len(one) for one in train]
+    lengths = [len(each) for each in train]
     full = [e.text for e, n in zip(material.train, lengths, strict=True) if n == featuriser.max_tokens]
     facts: dict[str, Any] = {
         "train_texts": len(train),

@@ -34,14 +34,14 @@ def explain_texts(
     methods = effect_methods(methods)
     check_can_explain(model, methods, label)
     readings = [read(model, text) for text in texts]
-    found: dict[int, Explanation] = {}
+    explanations: dict[int, Explanation] = {}
     # With effects, each text is run by itself, as its effects are: then not even a last bit depends on the others.
     for batch, (scores, weights) in model.run(
         [reading.features for reading in readings], ("scores", "weights"), batch_size=1 if methods else batch_size
     ):
         for i, probabilities, heat in _rows(model, batch, scores, weights):
-            found[i] = _explanation(model, readings[i], probabilities, heat, methods, label, texts[i])
-    return [found[i] for i in range(len(texts))]
+            explanations[i] = _explanation(model, readings[i], probabilities, heat, methods, label, texts[i])
+    return [explanations[i] for i in range(len(texts))]
 
 
 def effect_methods(methods: str | Collection[str]) -> list[str]:

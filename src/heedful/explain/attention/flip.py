@@ -97,8 +97,8 @@ class _Search:
         for size in range(1, n + 1):
             if size > MOST_WORDS or comb(n, size) > MOST_SETS or self._cost(comb(n, size)) > self._left:
                 return self._word_by_word(), False
-            if found := self._best_of(combinations(range(n), size)):
-                return found, True
+            if positions := self._best_of(combinations(range(n), size)):
+                return positions, True
         return (), True
 
     def _word_by_word(self) -> tuple[int, ...]:
@@ -108,10 +108,10 @@ class _Search:
             if self._cost(len(self._reading.words)) > self._left:
                 return ()
             rest = [(*chosen, i) for i in range(len(self._reading.words)) if i not in chosen]
-            found = self._run(rest)
-            best = int(found[:, self._answer].argmin())
+            probabilities = self._run(rest)
+            best = int(probabilities[:, self._answer].argmin())
             chosen = rest[best]
-            if found[best].argmax() != self._answer:
+            if probabilities[best].argmax() != self._answer:
                 return self._pruned(chosen)
         return ()
 
@@ -127,10 +127,10 @@ class _Search:
         least = np.inf
         for first in sets:
             some = list(chain([first], islice(sets, CHUNK - 1)))
-            found = self._run(some)
-            for i in np.flatnonzero(found.argmax(axis=1) != self._answer):
-                if found[i, self._answer] < least:
-                    best, least = some[i], float(found[i, self._answer])
+            probabilities = self._run(some)
+            for i in np.flatnonzero(probabilities.argmax(axis=1) != self._answer):
+                if probabilities[i, self._answer] < least:
+                    best, least = some[i], float(probabilities[i, self._answer])
         return best
 
     def _cost(self, n_sets: int) -> int:

@@ -104,10 +104,10 @@ def answers(model: Model, variants: Sequence[Ids | Item]) -> NDArray[np.float64]
     rows = [places.setdefault(ids.tobytes(), len(places)) for ids in variants]
     first = {row: i for i, row in reversed(list(enumerate(rows)))}
     distinct = [variants[first[row]] for row in range(len(places))]
-    found = np.zeros((len(distinct), len(model.labels)), dtype=np.float64)
+    probabilities = np.zeros((len(distinct), len(model.labels)), dtype=np.float64)
     for batch, (scores,) in model.run(distinct, ("scores",), batch_size=RUN_TEXTS):
-        found[batch.positions] = answer_of(model, scores)
-    return np.asarray(found[rows])
+        probabilities[batch.positions] = answer_of(model, scores)
+    return np.asarray(probabilities[rows])
 
 
 def answer_of(model: Model, scores: NDArray[Any]) -> NDArray[np.float64]:

@@ -85,13 +85,13 @@ class DistillGoal(HeldGoal):
 
     def judge(self, outputs: Iterable[tuple[Batch, Output]]) -> Judged:
         """Return the mean cosine with the teacher, and how well the student ranks pairs as the teacher does."""
-        found = torch.zeros(self._valid.shape)
+        ours = torch.zeros(self._valid.shape)
         for batch, output in outputs:
             vectors = nn.functional.normalize(output.scores.float().cpu(), dim=1)
-            found[torch.from_numpy(batch.positions), : vectors.shape[1]] = vectors
+            ours[torch.from_numpy(batch.positions), : vectors.shape[1]] = vectors
         truth = self._valid.float().cpu()
-        cosine = float((found * truth).sum(1).mean())
-        rank = _pair_agreement(found.numpy(), truth.numpy())
+        cosine = float((ours * truth).sum(1).mean())
+        rank = _pair_agreement(ours.numpy(), truth.numpy())
         return Judged({"agreement": rank, "cosine": cosine}, 1.0 - cosine, (rank, cosine))
 
 
@@ -184,10 +184,10 @@ def start_from_words(network: Network, words: NDArray[np.float32], features: Seq
             by_hop[:n, :, own : own + n] += torch.eye(n)[:, None, :] / hops
 
 
-def _pair_agreement(found: NDArray[np.float32], truth: NDArray[np.float32]) -> float:
+def _pair_agreement(vectors: NDArray[np.float32], truth: NDArray[np.float32]) -> float:
     rng = np.random.default_rng(0)
-    first, second = rng.integers(0, len(found), size=(2, PAIRS))
+    first, second = rng.integers(0, len(vectors), size=(2, PAIRS))
     apart = first != second
     first, second = first[apart], second[apart]
-    ours = (found[first] * found[second]).sum(1)
+    ours = (vectors[first] * vectors[second]).sum(1)
     return spearman(ours, (truth[first] * truth[second]).sum(1)) if len(first) else 0.0

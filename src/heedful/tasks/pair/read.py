@@ -95,12 +95,12 @@ def two_columns(
     if hint is not None and len(split_names(hint)) == 2 and all(name in columns for name in split_names(hint)):
         return TwoColumns(*split_names(hint))
     lower = {name.lower(): name for name in columns if name != label}
-    found = [TwoColumns(lower[a], lower[b]) for a, b in TWO_NAMES if a in lower and b in lower]
-    if len(found) == 1:
-        return found[0]
-    if not found and len(lower) == 2:
+    candidates = [TwoColumns(lower[a], lower[b]) for a, b in TWO_NAMES if a in lower and b in lower]
+    if len(candidates) == 1:
+        return candidates[0]
+    if not candidates and len(lower) == 2:
         return TwoColumns(*lower.values())
-    doubt = f"{' and '.join(two.setting for two in found)} could both be" if found else "none are plainly"
+    doubt = f"{' and '.join(two.setting for two in candidates)} could both be" if candidates else "none are plainly"
     raise DataError(
         path,
         f"which columns are the two texts? The columns are {listed(columns)}; {doubt} the two texts. {HOW}",
@@ -134,12 +134,12 @@ def _answer_column(path: str | Path, columns: Sequence[str], two: TwoColumns, as
             raise no_such_column(path, columns, asked, flag="--label")
         return asked
     rest = [name for name in columns if name not in two]
-    found = [name for name in rest if name.lower() in ANSWER_NAMES]
-    if len(rest) == 1 or len(found) == 1:
-        return found[0] if found else rest[0]
+    candidates = [name for name in rest if name.lower() in ANSWER_NAMES]
+    if len(rest) == 1 or len(candidates) == 1:
+        return candidates[0] if candidates else rest[0]
     if not rest:
         raise DataError(path, "there is no column left for the label; expected two texts and a label")
-    doubt = f"{' and '.join(found)} could each be it" if found else "none is plainly it"
+    doubt = f"{' and '.join(candidates)} could each be it" if candidates else "none is plainly it"
     raise DataError(
         path, f"which column is the label? The columns are {listed(columns)}; {doubt}. Say so with --label NAME"
     )

@@ -76,8 +76,8 @@ class SpelledFeaturiser:
         """Return where each token stands: in the text, or, where tokens were given, in these with spaces between."""
         if not isinstance(source, str):
             return parts_of_names(self.split(source))
-        found = self.tokeniser.tokens(source)[: self.max_tokens]
-        return Parts(source, [(token.start, token.end) for token in found], [1] * len(found))
+        tokens = self.tokeniser.tokens(source)[: self.max_tokens]
+        return Parts(source, [(token.start, token.end) for token in tokens], [1] * len(tokens))
 
     def is_cut(self, source: Sentence) -> bool:
         """Return whether there are more than `max_tokens` tokens."""
@@ -89,11 +89,11 @@ class SpelledFeaturiser:
 
     def _letters(self, tokens: Sequence[str]) -> NDArray[np.uint8]:
         longest = max((min(len(token), MOST_LETTERS) for token in tokens), default=1)
-        found = np.zeros((len(tokens), longest), dtype=np.uint8)
+        characters = np.zeros((len(tokens), longest), dtype=np.uint8)
         for i, token in enumerate(tokens):
             numbers = [self._places.get(letter, UNKNOWN_LETTER) for letter in shortened(token)]
-            found[i, : len(numbers)] = numbers
-        return found
+            characters[i, : len(numbers)] = numbers
+        return characters
 
     def __len__(self) -> int:
         return len(self.vocab)

@@ -181,11 +181,11 @@ def _fresh(config: Config, featuriser: SpelledFeaturiser, n_classes: int) -> Net
 
 def _in_its_home(weights: Weights) -> Weights:
     """Return the encoder's table and LSTMs by the names they have inside a tagger."""
-    found = {HOME + TABLE: weights[TABLE]} if TABLE in weights else {}
+    renamed = {HOME + TABLE: weights[TABLE]} if TABLE in weights else {}
     for name, value in weights.items():
         if name.startswith(ENCODER):
-            found[HOME + ENCODER + name.removeprefix(ENCODER).removeprefix(ENCODER)] = value
-    return found
+            renamed[HOME + ENCODER + name.removeprefix(ENCODER).removeprefix(ENCODER)] = value
+    return renamed
 
 
 def _check(config: Config, name: str) -> None:

@@ -55,11 +55,11 @@ class Pieces:
     def rows(self, tokens: Sequence[str]) -> NDArray[np.int32]:
         """Return the pieces of each token (time, piece); a token without any, such as a space, is unknown."""
         cut = [self.tokeniser.ids(token)[:MOST_PIECES] for token in tokens]
-        found = np.zeros((len(tokens), max((len(ids) for ids in cut), default=1) or 1), dtype=np.int32)
+        padded = np.zeros((len(tokens), max((len(ids) for ids in cut), default=1) or 1), dtype=np.int32)
         for i, ids in enumerate(cut):
-            found[i, : len(ids)] = ids
-            found[i, 0] = ids[0] if len(ids) else UNKNOWN
-        return found
+            padded[i, : len(ids)] = ids
+            padded[i, 0] = ids[0] if len(ids) else UNKNOWN
+        return padded
 
     def is_known(self, token: str) -> bool:
         """Return whether no part of a token is unknown."""

@@ -57,8 +57,8 @@ def _run(reader: bytes, writer: bytes, ids: Ints, lengths: Ints, before: Ints) -
     scores, weights = [], []
     for at in range(before.shape[1]):
         inputs = {"before": before[:, at : at + 1], "states": states, "lengths": lengths}
-        found, *memory, looks = write.run(OUTPUTS, inputs | dict(zip(MEMORY, memory, strict=True)))
-        scores.append(found)
+        step_scores, *memory, looks = write.run(OUTPUTS, inputs | dict(zip(MEMORY, memory, strict=True)))
+        scores.append(step_scores)
         weights.append(looks)
     return np.concatenate(scores, axis=1), np.concatenate(weights, axis=1)
 

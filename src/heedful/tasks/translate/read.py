@@ -67,8 +67,8 @@ class TwoLanguages(SubwordFeaturiser):
 
     def both(self, text: str, translation: str) -> Item:
         """Return the ids of a text and of its translation, the latter with an edge at the end."""
-        said = self.target.ids(translation)[: self.max_tokens]
-        return Item({"ids": self.ids(text), TARGET: np.append(said, EDGE).astype(np.int32)})
+        target_ids = self.target.ids(translation)[: self.max_tokens]
+        return Item({"ids": self.ids(text), TARGET: np.append(target_ids, EDGE).astype(np.int32)})
 
     def to_json(self) -> str:
         """Return all that must be remembered."""

@@ -122,8 +122,8 @@ def _check_known(config: Config, valid: Sequence[Example], known: Sequence[str])
     if strange and config.data.valid:
         raise DataError(config.data.valid, f"label {strange[0]!r} is not among the training labels: {listed(known)}")
     if strange:
-        said = f"label {strange[0]!r} is only in rows kept for checking. Give a --valid file"
-        raise DataError(config.data.train or "", said)
+        reason = f"label {strange[0]!r} is only in rows kept for checking. Give a --valid file"
+        raise DataError(config.data.train or "", reason)
 
 
 def _columns(config: Config, blocks: Sequence[Block], faults: Faults) -> Columns:
@@ -167,15 +167,15 @@ class StreamGoal:
     def pools(self, settings: TrainSettings, epoch: int) -> list[Pool]:
         """Return the blocks in the order of an epoch, so many at a time as may be held."""
         most, sizes = self._material.config.data.shuffle_rows, self._material.sizes
-        found: list[Pool] = [[]]
+        pools: list[Pool] = [[]]
         held = 0
         for i in np.random.default_rng([settings.seed, epoch, 0xB10C]).permutation(len(sizes)):
-            if found[-1] and held + sizes[i] > most:
-                found.append([])
+            if pools[-1] and held + sizes[i] > most:
+                pools.append([])
                 held = 0
-            found[-1].append(int(i))
+            pools[-1].append(int(i))
             held += sizes[i]
-        return found
+        return pools
 
     def n_steps(self, settings: TrainSettings, epoch: int = 0) -> int:
         """Return how many steps an epoch has: a pool's last batch may be small."""

@@ -99,8 +99,8 @@ class Processes:
         self._together(lambda: dist.all_reduce(flat))
         at = 0
         for parameter, n_with in zip(parameters, flat[-len(parameters) :].tolist(), strict=True):
-            found = flat[at : at + parameter.numel()].view_as(parameter).to(parameter.dtype)
-            parameter.grad = found if n_with else None  # what no text needed is left alone, as one process would
+            gradient = flat[at : at + parameter.numel()].view_as(parameter).to(parameter.dtype)
+            parameter.grad = gradient if n_with else None  # what no text needed is left alone, as one process would
             at += parameter.numel()
 
     def _sum_rows(self, parameter: Tensor) -> None:
@@ -120,15 +120,15 @@ class Processes:
         """Return what each process has, filled up to the same length."""
         padded = mine.new_zeros((most, *mine.shape[1:]))
         padded[: len(mine)] = mine
-        found = [torch.zeros_like(padded) for _ in range(self.size)]
-        self._together(lambda: dist.all_gather(found, padded))
-        return found
+        parts = [torch.zeros_like(padded) for _ in range(self.size)]
+        self._together(lambda: dist.all_gather(parts, padded))
+        return parts
 
     def any(self, flag: bool) -> bool:
         """Return whether one of them says so."""
-        found = torch.tensor([int(flag)], device=self._device)
-        self._together(lambda: dist.all_reduce(found))
-        return bool(found)
+        count = torch.tensor([int(flag)], device=self._device)
+        self._together(lambda: dist.all_reduce(count))
+        return bool(count)
 
     def same_weights(self, network: nn.Module) -> None:
         """Give all the weights of the first: they are the same by the seed, but for the last bit of another CPU."""
@@ -138,8 +138,8 @@ class Processes:
     def judged(self, judge: Callable[[], Judged]) -> Judged:
         """Let the first judge, and tell the others."""
         content = json.dumps(judge()._asdict()).encode() if self.is_first else None
-        found = json.loads(self.bytes_of_first(content) or b"")
-        return Judged(found["figures"], found["loss"], (found["rank"][0], found["rank"][1]))
+        values = json.loads(self.bytes_of_first(content) or b"")
+        return Judged(values["figures"], values["loss"], (values["rank"][0], values["rank"][1]))
 
     def bytes_of_first(self, content: bytes | None) -> bytes | None:
         """Give all what the first has: its length, -1 for nothing, then itself."""

@@ -302,8 +302,8 @@ class Trainer:
 
     def _restore(self) -> bool:
         """Take up the checkpoint; return whether there was one."""
-        found = checkpoint_bytes(self.folder) if self.folder else None
-        checkpoint = read_checkpoint(self.group.bytes_of_first(found), self.folder)
+        content = checkpoint_bytes(self.folder) if self.folder else None
+        checkpoint = read_checkpoint(self.group.bytes_of_first(content), self.folder)
         if checkpoint is None:
             return False
         check_identity(checkpoint.facts["identity"], self.identity)

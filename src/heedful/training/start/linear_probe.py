@@ -36,9 +36,9 @@ def fit_probe(
         best = strengths[0]
         if len(strengths) > 1:
             best = _best_strength(x, y, n_classes, class_weights, strengths, seed, lambda done: on_fit(done, total))
-        found = _fit(x, y, n_classes, best, class_weights)
+        fitted = _fit(x, y, n_classes, best, class_weights)
     on_fit(total, total)
-    return found
+    return fitted
 
 
 def n_fits(strengths: Sequence[float] = STRENGTHS) -> int:
@@ -54,15 +54,15 @@ def fit_many_probes(
     `truth` (text, label) is 1, 0, or less where it is not known. A label of which nothing can be learned is as likely
     as not.
     """
-    found = torch.zeros(truth.shape[1], vectors.shape[1]), torch.zeros(truth.shape[1])
+    weights, biases = torch.zeros(truth.shape[1], vectors.shape[1]), torch.zeros(truth.shape[1])
     each, total = n_fits(), n_fits() * truth.shape[1]
     for i, column in enumerate(truth.T):
         known = column >= 0
         if len(np.unique(column[known])) == 2:
             x, y = vectors[known], column[known].astype(np.int64)
-            weights, biases = fit_probe(x, y, 2, seed=seed, on_fit=lambda done, _, i=i: on_fit(i * each + done, total))  # type: ignore[misc]
-            found[0][i], found[1][i] = weights[1] - weights[0], biases[1] - biases[0]
-    return found
+            of_two, bias = fit_probe(x, y, 2, seed=seed, on_fit=lambda done, _, i=i: on_fit(i * each + done, total))  # type: ignore[misc]
+            weights[i], biases[i] = of_two[1] - of_two[0], bias[1] - bias[0]
+    return weights, biases
 
 
 def _best_strength(
