@@ -8,16 +8,17 @@ import torch
 from heedful.config import Config
 from heedful.data.input_spec import InputShape
 from heedful.errors import ConfigError
+from heedful.inputs import INPUTS
 from heedful.network.build import build_network
 from heedful.network.encoders.neighbour_attention import NeighbourAttention, NeighbourLayer
-from heedful.training.defaults import BY_INPUT, with_defaults
+from heedful.training.resolve import resolve
 
 SMALL = {"input": "molecule", "units": 8, "inner_units": 8, "n_hops": 2, "row_units": 2}
 HALF = 128  # of 256, as Dropout counts
 
 
 def network(**settings):
-    config = with_defaults(Config().with_given(**{**SMALL, **settings}))
+    config = resolve(Config().with_given(**{**SMALL, **settings}), n_texts=100)
     return build_network(config.model, shape=InputShape(width=5, n_links=4), n_classes=2)
 
 
@@ -25,7 +26,7 @@ def cuts(net):
     """Return the shares for what comes in, for weights among neighbours, for their states and for rows."""
     layers = [module for module in net.modules() if isinstance(module, NeighbourLayer)]
     looks = [module for module in net.modules() if isinstance(module, NeighbourAttention)]
-    assert len(layers) == len(looks) == BY_INPUT["molecule"]["n_layers"]
+    assert len(layers) == len(looks) == INPUTS["molecule"].defaults["n_layers"]
     return net.drop_input.cut, {one.drop.cut for one in looks}, {one.drop.cut for one in layers}, net.drop.cut
 
 

@@ -24,10 +24,10 @@ from heedful.network.fronts.embed import Scaled
 from heedful.network.network import Network
 from heedful.tasks import task_of
 from heedful.training.dataset import Material, Pair, Sides, features_at
-from heedful.training.defaults import with_defaults
 from heedful.training.goal import Goal, HeldGoal
 from heedful.training.loop.checkpoint import weights_of
 from heedful.training.loop.device import threads
+from heedful.training.resolve import StartSettings, resolve
 from heedful.training.start.fits import OnFit, ignore_fit
 from heedful.training.start.head_fit import has_linear_head
 from heedful.training.start.vocab import StartVectors, make_featuriser, place_vectors
@@ -38,7 +38,7 @@ SMALL_STEP = (
 )
 
 
-class AnyStart(Protocol):
+class AnyStart(StartSettings, Protocol):
     """A model to start from."""
 
     @property
@@ -48,12 +48,6 @@ class AnyStart(Protocol):
     @property
     def fits_head(self) -> bool:
         """Whether the head is fitted to the encoder's vectors before training."""
-
-    def settings_for(self, config: Config) -> Config:
-        """Return the settings of a model that starts here."""
-
-    def tuned(self, config: Config, n_texts: int) -> Config:
-        """Choose which part of the network is trained."""
 
     def featuriser_for(self, config: Config) -> Featuriser:
         """Return the featuriser of the start, with the settings' limit of tokens."""
@@ -113,14 +107,13 @@ def _fit_head(prepared: Prepared, examples: Sequence[Example], on_fit: OnFit) ->
 
 def prepare_data(config: Config, material: Material, start: AnyStart | None = None) -> Prepared:
     """Learn the featuriser, make features, build the network; or take both from the model to start from."""
+    config = resolve(_with_columns(config, material.columns), n_texts=material.n_train, start=start)
     prepared = _prepare_fresh(config, material) if start is None else _prepare_from(start, config, material)
     return cast("Prepared", material.prepared(prepared))
 
 
 def _prepare_from(start: AnyStart, config: Config, material: Material) -> Prepared:
     """Start from another model: an encoder, or a tagger."""
-    config = sized(_with_columns(start.settings_for(config), material.columns), material.n_train)
-    config = start.tuned(config, material.n_train)
     featuriser = start.featuriser_for(config)
     network = start.network(config, material.labels)
     material, sides = numbered(config, material, featuriser)
@@ -140,8 +133,6 @@ def goal_of(config: Config, material: Material, sides: Sides) -> HeldGoal:
 
 
 def _prepare_fresh(config: Config, material: Material) -> Prepared:
-    config = sized(_with_columns(config.changed(start="none"), material.columns), material.n_train)
-    config = with_defaults(config)
     featuriser, start = learned_featuriser(config, material)
     if start is not None:
         config = config.changed(embed_width=int(start.values.shape[1]))
@@ -252,13 +243,6 @@ def _facts(
     if start is not None:
         facts |= {"words_found": start.found_words, "tokens_found": start.found_tokens, "vectors": start.fingerprint()}
     return facts
-
-
-def sized(config: Config, n_texts: int) -> Config:
-    """Choose batch size and epochs where they are 0: few texts need small steps, and many of them."""
-    batch_size, epochs = (16, 20) if n_texts < 5_000 else (32, 10) if n_texts < 50_000 else (64, 5)
-    settings = config.train
-    return config.changed(batch_size=settings.batch_size or batch_size, epochs=settings.epochs or epochs)
 
 
 def threads_for(config: Config) -> int:

@@ -13,7 +13,7 @@ from heedful.errors import ConfigError, DataError, ModelFolderError, TrainingErr
 from heedful.jobs.evaluate import evaluate_examples, evaluate_file
 from heedful.jobs.train.train import train, train_model, working_folder
 from heedful.training.history import EpochEvent, NoteEvent, StepEvent
-from heedful.training.setup import sized
+from heedful.training.resolve import sized
 
 
 @pytest.fixture

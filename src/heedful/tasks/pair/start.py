@@ -10,8 +10,8 @@ OWN_SETTINGS = ("gate_units", "hidden")  # of these heads, which the encoder doe
 
 
 def pair_settings(config: Config) -> dict[str, object]:
-    """Return the settings of the head of a pair model that begins from an encoder: likeness, unless one was chosen."""
-    head = config.model.head if config.model.head in PAIR_HEADS and "head" in config.given else "likeness"
+    """Return the settings of the head of a pair model that starts from an encoder: the config's, or likeness."""
+    head = config.model.head if config.model.head in PAIR_HEADS else "likeness"
     if head != "likeness" and config.train.tune == "answer":
         raise ConfigError(
             [f"train.tune is answer, but head {head} learns only with its encoder. Say tune = all, or head = likeness."]

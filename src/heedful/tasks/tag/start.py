@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 import torch
@@ -23,7 +23,8 @@ from heedful.tasks.tag.featuriser import SpelledFeaturiser
 from heedful.tasks.tag.word_pieces import Pieces
 from heedful.text.vocab import Vocab
 from heedful.text.word_tokeniser import WordTokeniser
-from heedful.training.defaults import with_defaults
+from heedful.training.check_fits import check_fits
+from heedful.training.resolve import defaults_of
 from heedful.training.start.vocab import StartVectors, place_vectors, with_vectors
 
 OWN = ("dropout", "input_dropout", "penalty", "crf")  # settings of the network that need not be those of the start
@@ -44,6 +45,11 @@ class TagStart:
     weights: Weights
     labels: tuple[str, ...]
     fits_head: ClassVar[bool] = False
+
+    def defaults(self, config: Config) -> dict[str, Any]:
+        """Return none: the network is that of the start."""
+        del config
+        return {}
 
     def tuned(self, config: Config, n_texts: int) -> Config:
         """Train the whole network, always."""
@@ -109,9 +115,13 @@ class EncoderTagStart(TagStart):
         default_factory=dict, repr=False
     )  # word vectors, by their file
 
+    def defaults(self, config: Config) -> dict[str, Any]:
+        """Return the defaults of a tagger that is trained from scratch."""
+        return defaults_of(config)
+
     def settings_for(self, config: Config) -> Config:
-        """Return the settings of a tagger that begins here: those that were asked for."""
-        config = with_defaults(config)
+        """Return the settings of a tagger that starts here: its own, with the width of the word vectors."""
+        check_fits(config)
         _check(config, self.name)
         known = self._words(config.text)
         width = 1 if known is None else int(known[1].values.shape[1])  # without vectors all words are one

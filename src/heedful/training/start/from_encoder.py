@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from copy import copy
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 import torch
@@ -38,17 +38,20 @@ class Start:
     weights: dict[str, NDArray[np.float32]]
     fits_head: ClassVar[bool] = True  # before training
 
+    def defaults(self, config: Config) -> dict[str, Any]:
+        """Return the task's defaults for an encoder's vectors, and a small learning rate."""
+        is_usual = config.train.lr == Config().train.lr
+        return {**task_of(config).start_defaults, **({"lr": START_LR} if is_usual else {})}
+
     def settings_for(self, config: Config) -> Config:
-        """Return the settings of a classifier that begins here: its text and network are the encoder's."""
+        """Return the settings of a model that starts here: text and network are the encoder's."""
         model, text, asked = self.config.model, self.config.text, config.model
         kept = {name: getattr(asked, name) for name in ("dropout", "penalty")}
         same = {name: value for section in (model, text) for name, value in vars(section).items()}
         max_tokens = min(config.text.max_tokens, text.max_tokens)
-        is_chosen = "lr" in config.given or config.train.lr != Config().train.lr
-        lr = config.train.lr if is_chosen else START_LR
         task = task_of(config)
         head = imported(task.start_head)(config) if task.start_head else {"head": "mapped"}
-        more = {**head, "max_tokens": max_tokens, "start": self.name, "lr": lr}
+        more = {**head, "max_tokens": max_tokens, "start": self.name}
         return config.changed(**{**same, **kept, **more})
 
     def featuriser_for(self, config: Config) -> TextFeaturiser:

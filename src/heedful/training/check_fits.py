@@ -1,4 +1,4 @@
-"""Settings that another task or another kind of input would choose, where nobody chose them."""
+"""Check that the layers of a config fit its task and its input."""
 
 from __future__ import annotations
 
@@ -13,23 +13,12 @@ from heedful.tasks import TASKS, task_of
 ONLY_FOR = {"surroundings": "molecule"}  # settings of a source that only one input has
 
 
-def with_defaults(config: Config) -> Config:
-    """Return the settings with what fits the task and the input in place of what fits a text with one label."""
-    kind, task = INPUTS[config.input], task_of(config)
-    chosen = {**kind.defaults, **task.defaults, **task.by_input.get(config.input, {})}
-    if kind.has_neighbours and config.source.reach == "all":
-        chosen |= {"encoder": "transformer", "places": False}
-    config = config.changed(**{name: value for name, value in chosen.items() if name not in config.given})
-    check_fits(config)
-    return config
-
-
 def _named(settings: Mapping[str, str]) -> str:
     return " and ".join(f"{name} {value}" for name, value in settings.items())
 
 
 def check_fits(config: Config) -> None:
-    """Raise where layers were chosen that cannot do the task."""
+    """Raise a ConfigError with every setting that does not fit the task or the input."""
     kind, task, model, faults = INPUTS[config.input], task_of(config), config.model, []
     if any(getattr(model, name) != value for name, value in task.needs.items()):
         faults.append(f"task {task.name} needs {_named(task.needs)}.")
@@ -51,7 +40,7 @@ def check_fits(config: Config) -> None:
         if only and value and only != kind.name:
             faults.append(f"{name} is for input {only}.")
     if kind.has_neighbours:
-        reach = "neighbours" if model.encoder in GRAPH_ENCODERS else "all"  # whom the encoder looks at
+        reach = "neighbours" if model.encoder in GRAPH_ENCODERS else "all"  # the nodes that the encoder attends to
         if config.source.reach != reach:
             faults.append(f"encoder {model.encoder} needs reach {reach}, found {config.source.reach}.")
     if faults:
