@@ -31,14 +31,14 @@ def _is_graph(source: Any) -> bool:
 
 
 def listed(texts: Iterable[Any]) -> list[Any]:
-    """Return texts as a list, or say what was given instead."""
+    """Return texts as a list. Raise if they are not texts."""
     if not isinstance(texts, Iterable):
         raise HeedfulError(f"found {type(texts).__name__}, expected a text or a list of texts")
     return list(texts)
 
 
 def checked_text(text: object) -> str:
-    """Return the text, or say what was given instead. Half a surrogate pair, which no file can hold, becomes U+FFFD."""
+    """Return the text. Raise if it is not a text. Half a surrogate pair, which no file can hold, becomes U+FFFD."""
     if not isinstance(text, str):
         raise HeedfulError(f"found {type(text).__name__} {text!r:.60}, expected a text (str)")
     return without_half_pairs(text)

@@ -1,4 +1,4 @@
-"""The forms in which vectors are given: long or short, of length 1 or not, as floats or as bytes."""
+"""The forms of vectors: truncated, normalized, as floats or as bytes."""
 
 from __future__ import annotations
 
@@ -50,10 +50,10 @@ def cosines(first: Any, second: Any) -> Any:
 
 
 class NoCard:
-    """Where sentence-transformers' evaluators leave their figures; a model folder has a card of its own."""
+    """Where sentence-transformers' evaluators leave their metrics; a model folder has a card of its own."""
 
     def set_evaluation_metrics(self, *_: Any, **__: Any) -> None:
-        """Take the figures and keep nothing."""
+        """Ignore the metrics."""
 
 
 def _at_least(sizes: NDArray[Any]) -> NDArray[Any]:

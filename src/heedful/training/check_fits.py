@@ -10,7 +10,7 @@ from heedful.inputs import INPUTS
 from heedful.settings import GRAPH_ENCODERS
 from heedful.tasks import TASKS, task_of
 
-ONLY_FOR = {"surroundings": "molecule"}  # settings of a source that only one input has
+ONLY_FOR = {"surroundings": "molecule"}  # source settings of a single input
 
 
 def _named(settings: Mapping[str, str]) -> str:
@@ -32,9 +32,9 @@ def check_fits(config: Config) -> None:
         names = " and ".join(each.name for each in INPUTS.values() if each.has_neighbours)
         faults.append(f"encoder {model.encoder} is for inputs {names}: other inputs have no neighbours.")
     if model.whole and kind.is_text:
-        faults.append("whole is for inputs other than texts: a sum of all tokens is no text.")
+        faults.append("whole is for inputs other than texts: the sum of all tokens says little about a text.")
     if model.count and kind.is_text:
-        faults.append("count is for inputs other than texts: how many tokens there are is seldom what a text says.")
+        faults.append("count is for inputs other than texts: the number of tokens says little about a text.")
     for name, value in vars(config.source).items():
         only = ONLY_FOR.get(name)
         if only and value and only != kind.name:

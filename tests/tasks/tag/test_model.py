@@ -241,7 +241,7 @@ def test_texts_of_a_file_are_split_first(model, folder, capsys):
         ({"tokens": "subwords"}, "it reads words"),
         ({"pooler": "mean"}, "needs pooler each"),
         ({"one_hot": True}, "not for taggers"),
-        ({"tune_vectors": False}, "noise would stay noise"),
+        ({"tune_vectors": False}, "random vectors would never be trained"),
     ],
 )
 def test_settings_that_do_not_fit_are_refused(folder, settings, problem):

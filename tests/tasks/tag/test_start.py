@@ -139,7 +139,7 @@ def test_settings_that_do_not_fit_are_refused(pretrained_folder, settings, probl
 
 
 def test_models_that_are_no_start_are_refused(pretrained_folder, tiny_folder):
-    with pytest.raises(ModelFolderError, match="task classify; a tagger begins from a tagger of words or an encoder"):
+    with pytest.raises(ModelFolderError, match="task classify; a tagger starts from a tagger of words or an encoder"):
         start_of(tiny_folder)
     stored = read_folder(pretrained_folder)
     with pytest.raises(ModelFolderError, match="cnn over subwords"):

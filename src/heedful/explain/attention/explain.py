@@ -68,7 +68,7 @@ def check_can_explain(model: Model, methods: Collection[str] = (), label: str | 
 def _rows(
     model: Model, batch: Batch, scores: NDArray[np.float32], weights: NDArray[np.float32]
 ) -> list[tuple[int, NDArray[np.float64], NDArray[np.float32]]]:
-    """Return place, answer (label,) and weights (hop, token) of each text of a batch."""
+    """Return position, answer (label,) and weights (hop, token) of each text of a batch."""
     return [
         (int(i), answer_of(model, scores[row]), weights[row, :, : batch.lengths[row]])
         for row, i in enumerate(batch.positions)

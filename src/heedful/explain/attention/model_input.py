@@ -55,7 +55,7 @@ class Reading:
         return self.keeping(kept)
 
     def folded(self, values: NDArray[np.floating]) -> NDArray[np.floating]:
-        """Add the values (…, token) of the pieces of each word: (…, word)."""
+        """Add the values (…, token) of the subwords of each word: (…, word)."""
         if not self.words:
             return np.zeros((*values.shape[:-1], 0), dtype=values.dtype)
         starts = np.cumsum(self.sizes) - self.sizes
@@ -80,7 +80,7 @@ def read(model: Model, source: Any) -> Reading:
 
 
 def _read_parts(model: Model, source: Any) -> Reading:
-    """Return an input whose parts have names and places given by its featuriser."""
+    """Return an input whose parts are named and positioned by its featuriser."""
     text, spans, sizes = model.featuriser.parts(source_of(source))
     words = tuple(Word(text[start:end], start, end, True) for start, end in spans)
     features: Any = model.featurise([source])[0]
@@ -93,7 +93,7 @@ def pieces_of_words(tokens: Sequence[Token]) -> list[list[Token]]:
 
 
 def word_of(model: Model, text: str, pieces: Sequence[Token]) -> Word:
-    """Return the word that these pieces make up."""
+    """Return the word that these subwords make up."""
     start, end = pieces[0].start, pieces[-1].end
     return Word(text[start:end], start, end, all(model.texts.is_known(piece.form) for piece in pieces))
 

@@ -19,7 +19,7 @@ from heedful.training.loop.loss import Loss
 class PairGoal(HeldGoal):
     """Contrastive learning with the other texts of the step as wrong answers (InfoNCE, in both directions).
 
-    `first[i]` and `second[i]` belong together. A text that occurs twice in a step is no wrong answer to itself.
+    `first[i]` and `second[i]` belong together. A text that occurs twice in a batch is not a negative of itself.
     """
 
     def __init__(
@@ -53,7 +53,7 @@ class PairGoal(HeldGoal):
         return Loss(answer, torch.zeros(()))
 
     def judge(self, outputs: Iterable[tuple[Batch, Output]]) -> Judged:
-        """Return how often the partner is the nearest of all texts kept for checking."""
+        """Return how often the partner is the nearest text in the validation set."""
         vectors: Tensor | None = None
         for batch, output in outputs:
             if vectors is None:

@@ -20,7 +20,7 @@ TWO_NAMES = (
     ("a", "b"),
 )  # fmt: skip
 ANSWER_NAMES = (*LABEL_NAMES, "score", "similarity", "relatedness", "gold_label")
-HOW = "Say so with --text FIRST,SECOND"
+HOW = "Set data.text to FIRST,SECOND"
 
 
 class TwoColumns(NamedTuple):
@@ -86,9 +86,9 @@ def read_sources(
 def two_columns(
     path: str | Path, columns: Sequence[str], asked: str | None, *, hint: str | None = None, label: str | None = None
 ) -> TwoColumns:
-    """Return the columns of the two texts: as asked, as hinted where both are there, or found where there is no doubt.
+    """Return the columns of the two texts: as asked, as hinted if both exist, or by unambiguous names.
 
-    `asked` and `hint` are two names with a comma between.
+    `asked` and `hint` are two names, separated by a comma.
     """
     if asked is not None:
         return _named(path, columns, asked, label)
@@ -116,7 +116,7 @@ def _named(path: str | Path, columns: Sequence[str], asked: str, label: str | No
     names = split_names(asked)
     if len(names) != 2:
         raise DataError(
-            path, f"--text names {len(names)} column{'s' * (len(names) != 1)} ({asked}), a pair has two. {HOW}"
+            path, f"data.text names {len(names)} column{'s' * (len(names) != 1)} ({asked}), a pair has two. {HOW}"
         )
     for name in names:
         if name not in columns:
@@ -141,7 +141,7 @@ def _answer_column(path: str | Path, columns: Sequence[str], two: TwoColumns, as
         raise DataError(path, "there is no column left for the label; expected two texts and a label")
     doubt = f"{' and '.join(candidates)} could each be it" if candidates else "none is plainly it"
     raise DataError(
-        path, f"which column is the label? The columns are {listed(columns)}; {doubt}. Say so with --label NAME"
+        path, f"which column is the label? The columns are {listed(columns)}; {doubt}. Set data.label to its name"
     )
 
 

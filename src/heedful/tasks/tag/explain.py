@@ -22,7 +22,7 @@ Values = NDArray[np.float64]
 NO_AUDIT = Verdict(
     "not audited",
     "Not audited: audits are for models with one answer to a text. Nothing has tested whether these weights show what "
-    "a label depends on; leave-one-out (--word N) does show it.",
+    "a label depends on; leave-one-out of a single word does show it.",
 )
 
 
@@ -194,7 +194,7 @@ def _explanation(
 
 
 def _leave_one_out(model: Tagger, reading: Reading, at: int, target: int) -> Values:
-    """Return p(label) − p(label without the word) at one place, for each other word; NaN for the word there."""
+    """Return p(label) − p(label without the word) at one position, for each other word; NaN for the word itself."""
     others = [j for j in range(len(reading.words)) if j != at]
     variants = [reading.features, *(reading.without([j]) for j in others)]
     places = [at, *(at - (j < at) for j in others)]

@@ -1,4 +1,4 @@
-"""Words as the pieces that an encoder of sub-words knows them by."""
+"""Words as the subwords of an encoder."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class PieceShape(InputShape):
 
 @dataclass(frozen=True)
 class Pieces:
-    """What cuts words into pieces, and the size of the encoder that reads them."""
+    """The tokeniser of words into subwords, and the size of the encoder that reads them."""
 
     tokeniser: SubwordTokeniser
     width: int
@@ -53,7 +53,7 @@ class Pieces:
             )
 
     def rows(self, tokens: Sequence[str]) -> NDArray[np.int32]:
-        """Return the pieces of each token (time, piece); a token without any, such as a space, is unknown."""
+        """Return the subwords of each token (time, subword); a token without any, such as a space, is unknown."""
         cut = [self.tokeniser.ids(token)[:MOST_PIECES] for token in tokens]
         padded = np.zeros((len(tokens), max((len(ids) for ids in cut), default=1) or 1), dtype=np.int32)
         for i, ids in enumerate(cut):
@@ -77,5 +77,5 @@ class Pieces:
     def from_tree(cls, tree: object) -> Pieces:
         """Read what `to_tree` gave."""
         if not isinstance(tree, Mapping) or not isinstance(tree.get("tokenizer"), str):
-            raise ModelFolderError("input.json does not describe pieces of words")
+            raise ModelFolderError("input.json does not describe subwords")
         return cls(SubwordTokeniser.from_json(tree["tokenizer"]), tree.get("width", 0), tree.get("units", 0))

@@ -107,7 +107,7 @@ def _aligned(model: Translator, reading: Reading, best: Said) -> Alignment:
 
 
 def _folded(reading: Reading, weights: Array, sizes: NDArray[np.int64]) -> Array:
-    """Fold pieces (piece, piece) into words: what a word's pieces get is added up, where they look is their mean."""
+    """Fold subwords (subword, subword) into words: the sum over read subwords, the mean over written ones."""
     if not len(sizes) or not reading.words:
         return np.zeros((len(sizes), len(reading.words)))
     by_column = reading.folded(weights)  # (target piece, source word)

@@ -29,7 +29,7 @@ def read_task_file(
     """Read a file of texts with their translations, and say which columns they stood in."""
     examples, columns = read_labelled(path, asked, hints=hints, kind=config.input, faults=faults)
     if examples and not isinstance(examples[0].label, str):
-        raise DataError(path, f"--label names several columns ({columns.label}), a translation stands in one")
+        raise DataError(path, f"data.label names several columns ({columns.label}), expected one for the translation")
     return examples, columns
 
 

@@ -102,11 +102,11 @@ def weights_of(network: torch.nn.Module) -> dict[str, Tensor]:
 
 
 def check_identity(then: Mapping[str, Any], now: Mapping[str, Any]) -> None:
-    """Raise where what was trained then is not what is to be trained now."""
+    """Raise if the checkpoint is of another training: other settings or data."""
     keys = sorted(then.keys() | now.keys())
     changed = [f"{key} was {then.get(key)!r}, now {now.get(key)!r}" for key in keys if then.get(key) != now.get(key)]
     if changed:
         raise TrainingError(
-            f"cannot resume with other settings or data: {'; '.join(changed)}. Give the same again, or start anew with "
-            "--overwrite"
+            f"cannot resume with other settings or data: {'; '.join(changed)}. Use the same again, or restart with "
+            "overwrite"
         )

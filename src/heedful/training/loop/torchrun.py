@@ -100,7 +100,9 @@ class Processes:
         at = 0
         for parameter, n_with in zip(parameters, flat[-len(parameters) :].tolist(), strict=True):
             gradient = flat[at : at + parameter.numel()].view_as(parameter).to(parameter.dtype)
-            parameter.grad = gradient if n_with else None  # what no text needed is left alone, as one process would
+            parameter.grad = (
+                gradient if n_with else None
+            )  # parameters without a gradient are left alone, as in a single process
             at += parameter.numel()
 
     def _sum_rows(self, parameter: Tensor) -> None:
@@ -125,13 +127,13 @@ class Processes:
         return parts
 
     def any(self, flag: bool) -> bool:
-        """Return whether one of them says so."""
+        """Return whether the flag is set in any process."""
         count = torch.tensor([int(flag)], device=self._device)
         self._together(lambda: dist.all_reduce(count))
         return bool(count)
 
     def same_weights(self, network: nn.Module) -> None:
-        """Give all the weights of the first: they are the same by the seed, but for the last bit of another CPU."""
+        """Give all the weights of the first: the seed makes them equal, except for rounding on different CPUs."""
         for tensor in network.state_dict().values():
             self._together(lambda tensor=tensor: dist.broadcast(tensor, src=0))  # type: ignore[misc]
 
@@ -161,7 +163,7 @@ class Processes:
                 :120
             ]  # without gloo's own path
             raise LeftAloneError(
-                f"another process of this training is gone ({why}). What was learned is kept: go on with --resume"
+                f"another process of this training is gone ({why}). The checkpoint is kept: continue with resume"
             ) from None
 
 

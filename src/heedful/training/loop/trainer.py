@@ -1,4 +1,4 @@
-"""The training loop: epochs, dev figures, the weights to keep, checkpoints.
+"""The training loop: epochs, dev metrics, the weights to keep, checkpoints.
 
 Nothing depends on what ran before but the weights, the optimisers and the counters: batches come from (seed, epoch)
 and random numbers from (seed, step). So a run that was killed goes on to the same result as one that was not.
@@ -138,7 +138,7 @@ class Trainer:
             raise
 
     def judge(self) -> Judged:
-        """Return how good the network is on the texts kept for checking, with dropout off."""
+        """Return the metrics of the network on the validation set, without dropout."""
         self.network.eval()
         with torch.inference_mode():
             return self.goal.judge(self._outputs(self.goal.valid))

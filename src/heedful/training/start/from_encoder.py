@@ -1,4 +1,4 @@
-"""Beginning from an encoder instead of from noise."""
+"""Training that starts from an encoder."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from heedful.network.network import Network
 from heedful.tasks import task_of
 
 HEAD_BEFORE, HEAD_NOW = "head.map.", "head.vector.map."
-START_LR = 5e-4  # a network that knows something is changed by smaller steps
+START_LR = 5e-4  # a pretrained network needs smaller steps
 FEW_TO_TUNE = 1_500  # texts: below this, training only the head was as good or better on dev
 HEADS_WITHOUT_VECTOR = ("gated", "concat")  # which do not use the encoder's map from rows to a vector
 
 
 @dataclass(frozen=True)
 class Start:
-    """An encoder to begin from."""
+    """An encoder to start from."""
 
     name: str
     path: Path
@@ -55,16 +55,16 @@ class Start:
         return config.changed(**{**same, **kept, **more})
 
     def featuriser_for(self, config: Config) -> TextFeaturiser:
-        """Return the encoder's tokens, cut where the settings say."""
+        """Return the encoder's featuriser with the config's max_tokens."""
         featuriser = copy(self.featuriser)
         featuriser.max_tokens = config.text.max_tokens
         return featuriser
 
     def tuned(self, config: Config, n_texts: int) -> Config:
-        """Choose whether the whole network is trained: a few texts are too few to improve an encoder."""
+        """Choose whether the whole network is trained: a few texts do not improve an encoder."""
         tune = config.train.tune
         if tune == "auto":
-            is_linear = config.model.head not in HEADS_WITHOUT_VECTOR  # else there is no best head to start with
+            is_linear = config.model.head not in HEADS_WITHOUT_VECTOR  # other heads cannot be fitted in closed form
             tune = "answer" if n_texts < FEW_TO_TUNE and is_linear else "all"
         return config.changed(tune=tune)
 
@@ -87,5 +87,5 @@ class Start:
         return network
 
     def fingerprint(self) -> str:
-        """Return a hash by which another start is noticed."""
+        """Return a hash that identifies the start."""
         return hashlib.sha256(self.weights["embed.weight"].tobytes()).hexdigest()[:16]

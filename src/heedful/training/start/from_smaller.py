@@ -1,4 +1,4 @@
-"""An encoder that begins from another: the same further, or one with context from one without."""
+"""An encoder that starts from another: the same network, or a contextual one from a static one."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from heedful.network.heads.heads import VectorHead
 from heedful.network.network import Network
 from heedful.network.poolers.structured_attention import StructuredAttention
 
-FRESH = 0.1  # by which the untaught weights of the context are made small, so that it begins as a whisper
+FRESH = 0.1  # factor of the new weights of the context, which starts close to zero
 
 
 def grow_from(network: Network, weights: Mapping[str, NDArray[np.float32]]) -> None:
     """Give a network the weights of an encoder like it, or of a static one where it keeps words beside its states.
 
-    Of a static one it takes the table, the hops and the map; what it adds by context begins small.
+    Of a static one it takes the table, the hops and the map; the contextual part starts close to zero.
     """
     own_shapes = {name: tuple(value.shape) for name, value in network.state_dict().items()}
     if own_shapes == {name: value.shape for name, value in weights.items()}:
@@ -28,14 +28,14 @@ def grow_from(network: Network, weights: Mapping[str, NDArray[np.float32]]) -> N
         return
     head, pooler = network.head, network.pooler
     if not (isinstance(head, VectorHead) and isinstance(pooler, StructuredAttention)):
-        raise TrainingError("only an encoder with structured attention can begin from a static one")
+        raise TrainingError("only an encoder with structured attention can start from a static one")
     table = torch.from_numpy(weights["embed.weight"])
     width, states, hops = table.shape[1], int(network.encoder.width), pooler.n_hops
     own = states - width  # where the words' own vectors begin in a state
     parts = {name: torch.from_numpy(value) for name, value in weights.items()}
     small = parts["head.map.weight"].view(-1, hops, width) if own >= 0 and _fits(network, parts, width) else None
     if small is None or small.shape[0] != head.map.weight.shape[0]:
-        raise TrainingError("the encoder to begin from has another width, other hops or other tokens than this one")
+        raise TrainingError("the encoder to start from differs in width, hops or tokens")
     with torch.no_grad():
         network.tables[0].copy_(table)
         pooler.hops.weight.copy_(parts["pooler.hops.weight"])
@@ -63,7 +63,7 @@ def _place(target: Tensor, known: Tensor, own: int) -> None:
 def turned_to(vectors: NDArray[np.float32], like: NDArray[np.float32]) -> NDArray[np.float32]:
     """Return the axes (teacher's width, width) along which the teacher's vectors are most like the given ones.
 
-    Orthogonal Procrustes: a student that begins from another must be taught along the axes that one learned.
+    Orthogonal Procrustes: a student that starts from another is trained along the axes that the other learned.
     """
     left, _, right = np.linalg.svd(vectors.T @ like, full_matrices=False)
     return np.asarray(left @ right, dtype=np.float32)
