@@ -10,7 +10,7 @@ from typing import Any, cast
 from heedful.config import Config
 from heedful.data.bad_rows import Faults
 from heedful.data.columns import Columns
-from heedful.data.example import Example, TwoTexts
+from heedful.data.example import Example, texts_in
 from heedful.data.features import Features, Two
 from heedful.data.featuriser import Featuriser
 from heedful.data.read import wrong_number
@@ -166,8 +166,8 @@ def read_valid(config: Config, columns: Columns, faults: Faults) -> Sequence[Exa
 def features_at(example: Example, featuriser: Featuriser, source: str) -> Features:
     """Return the features of an example. Raise a DataError with its line if it cannot be read."""
     try:
-        if isinstance(example.text, TwoTexts):
-            return Two(featuriser.features(example.text.first), featuriser.features(example.text.second))
+        if len(texts := texts_in(example.text)) == 2:
+            return Two(*(featuriser.features(text) for text in texts))
         both = getattr(featuriser, "both", None)  # of texts and their translations
         features: Features = both(example.text, example.label) if both else featuriser.features(example.text)
         return features

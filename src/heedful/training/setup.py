@@ -13,7 +13,7 @@ from torch import Tensor
 
 from heedful.config import Config
 from heedful.data.columns import Columns
-from heedful.data.example import Example, TwoTexts
+from heedful.data.example import Example, texts_in
 from heedful.data.features import Features, Item
 from heedful.data.featuriser import Featuriser, featuriser_class
 from heedful.errors import DataError
@@ -180,11 +180,7 @@ def learned_featuriser(config: Config, material: Material) -> tuple[Featuriser, 
 
 def texts_of(sources: Iterable[Any]) -> Iterator[str]:
     """Yield each text, and both texts of each pair."""
-    for source in sources:
-        if isinstance(source, TwoTexts):
-            yield from source
-        else:
-            yield source
+    return (text for source in sources for text in texts_in(source))
 
 
 def numbered(config: Config, material: Material, featuriser: Featuriser) -> tuple[Material, Sides]:

@@ -40,7 +40,7 @@ class Reading:
     def keeping(self, kept: NDArray[np.bool_]) -> Ids | Item:
         """Return the numbers of the words (word,) that are kept, in their order."""
         places = np.repeat(kept, self.sizes)
-        return self.features.keeping(places) if isinstance(self.features, Item) else self.features[places]
+        return self.features[places] if isinstance(self.features, np.ndarray) else self.features.keeping(places)
 
     def without(self, words: Sequence[int] | NDArray[np.int64]) -> Ids | Item:
         """Return the numbers that are left without these words."""

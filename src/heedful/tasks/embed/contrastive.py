@@ -9,7 +9,7 @@ import torch
 from torch import Tensor, nn
 
 from heedful.data.batch import Batch, training_batches
-from heedful.data.features import Features, Ids, Two
+from heedful.data.features import Features, Ids
 from heedful.network.network import Output
 from heedful.settings import TrainSettings
 from heedful.training.goal import HeldGoal, Judged, Positions
@@ -85,5 +85,5 @@ def pair_loss(first: Tensor, second: Tensor, *, temperature: float, excused: Ten
 def _numbers_of_equal(features: Sequence[Features]) -> Positions:
     """Return a number for each text, the same for equal texts."""
     known: dict[bytes, int] = {}
-    keys = [each.tobytes() for each in features if not isinstance(each, Two)]
+    keys = [each.tobytes() for each in features]
     return np.array([known.setdefault(key, len(known)) for key in keys], dtype=np.int64)

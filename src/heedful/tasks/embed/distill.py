@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Self
+from typing import Self, cast
 
 import numpy as np
 import torch
@@ -167,8 +167,7 @@ def start_from_words(network: Network, words: NDArray[np.float32], features: Seq
     `words` (id, width) are the teacher's vectors of the tokens by themselves, along the main axes. The map of the
     head begins as what passes a token's vector on, from every hop.
     """
-    assert isinstance(network.head, VectorHead)
-    table, head = network.tables[0], network.head.map.weight
+    table, head = network.tables[0], cast("VectorHead", network.head).map.weight
     counts = np.bincount(np.concatenate(features), minlength=len(words)) if len(features) else np.zeros(len(words))
     share = counts / max(1, counts.sum())
     width, hops, states = table.shape[1], int(network.pooler.n_hops), int(network.encoder.width)

@@ -72,8 +72,9 @@ class Tagger(Model):
 
     def predict(self, texts: Any, *, batch_size: int = 64) -> Any:
         """Return the labels of each text's tokens, a tuple for each; of one text, that alone."""
-        tagged = self.tag(texts, batch_size=batch_size)
-        return tagged.labels if isinstance(tagged, Tags) else [tags.labels for tags in tagged]
+        if is_one(texts):
+            return self.predict([texts], batch_size=batch_size)[0]
+        return [tags.labels for tags in self.tag(texts, batch_size=batch_size)]
 
     def predict_proba(self, texts: Any, *, batch_size: int = 64) -> Any:
         """Return probabilities (token, label) of each text; of one text, that alone. With a CRF, of all label rows."""

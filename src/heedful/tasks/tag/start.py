@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 import numpy as np
 import torch
@@ -161,8 +161,8 @@ class EncoderTagStart(TagStart):
 
 def tag_start(name: str, config: Config, featuriser: Featuriser, weights: Weights, labels: tuple[str, ...]) -> TagStart:
     """Return the start of a tagger from this model. Raise a ModelFolderError if it is not one."""
-    if config.input == "text" and config.task == "tag" and isinstance(featuriser, SpelledFeaturiser):
-        return TagStart(name, config, featuriser, weights, labels)
+    if config.input == "text" and config.task == "tag":
+        return TagStart(name, config, cast("SpelledFeaturiser", featuriser), weights, labels)
     if config.task != "embed":
         raise ModelFolderError(f"{name} has task {config.task}; a tagger starts from a tagger of words or an encoder")
     if config.model.encoder != "bilstm" or not isinstance(featuriser, SubwordFeaturiser):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import cast
 
 import numpy as np
 import torch
@@ -28,8 +29,8 @@ def make_graphs(prepared: Prepared, weights: Weights) -> tuple[dict[str, bytes],
     """Return the graphs by the names of their files, and their largest difference from the network."""
     settings = prepared.config.model
     reader, writer = reader_graph(settings, weights), step_graph(settings, weights)
-    assert isinstance(prepared.network, TranslateNetwork)
-    parity = check_translation(prepared.network, reader, writer, prepared.goal.valid)
+    network = cast("TranslateNetwork", prepared.network)
+    parity = check_translation(network, reader, writer, prepared.goal.valid)
     return {GRAPH: reader, DECODER: writer}, parity
 
 

@@ -33,7 +33,8 @@ def grow_from(network: Network, weights: Mapping[str, NDArray[np.float32]]) -> N
     width, states, hops = table.shape[1], int(network.encoder.width), pooler.n_hops
     own = states - width  # where the words' own vectors begin in a state
     parts = {name: torch.from_numpy(value) for name, value in weights.items()}
-    small = parts["head.map.weight"].view(-1, hops, width) if own >= 0 and _fits(network, parts, width) else None
+    fits = own >= 0 and _fits(network, pooler, parts, width)
+    small = parts["head.map.weight"].view(-1, hops, width) if fits else None
     if small is None or small.shape[0] != head.map.weight.shape[0]:
         raise TrainingError("the encoder to start from differs in width, hops or tokens")
     with torch.no_grad():
@@ -43,9 +44,7 @@ def grow_from(network: Network, weights: Mapping[str, NDArray[np.float32]]) -> N
         _place(head.map.weight.view(-1, hops, states), small, own)
 
 
-def _fits(network: Network, parts: Mapping[str, Tensor], width: int) -> bool:
-    pooler = network.pooler
-    assert isinstance(pooler, StructuredAttention)
+def _fits(network: Network, pooler: StructuredAttention, parts: Mapping[str, Tensor], width: int) -> bool:
     return (
         network.tables[0].shape == parts["embed.weight"].shape
         and pooler.hops.weight.shape == parts["pooler.hops.weight"].shape
