@@ -21,7 +21,7 @@ def is_one(texts: Any) -> TypeGuard[str]:
 
 
 def _is_written_matrix(texts: Any) -> bool:
-    """Return whether these are rows of numbers, which mean what the array of them does: one input."""
+    """Return whether these are rows of numbers: a matrix, which is a single input."""
     rows = texts if isinstance(texts, (list, tuple)) else ()
     return bool(rows) and all(isinstance(row, (list, tuple)) and row and isinstance(row[0], Real) for row in rows)
 

@@ -52,7 +52,7 @@ class Session:
         self._made_from = (graph, tuple(outputs), tuple(inputs), threads, name)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Let scikit-learn copy a fitted estimator: the copy is made from the graph again."""
+        """Support copies of a fitted estimator in scikit-learn: a copy loads the graph again."""
         graph, outputs, inputs, threads, name = self._made_from
         return partial(Session, outputs=outputs, inputs=inputs, threads=threads, name=name), (graph,)
 
@@ -66,5 +66,5 @@ class Session:
 
 
 def _message(error: Exception) -> str:
-    """Return what the library says in one line: the names of a graph may have any characters in them."""
+    """Return the library's message in one line. Names in a graph may contain any characters."""
     return " ".join(str(error).split())[:300]

@@ -15,14 +15,14 @@ DTYPES = ("float32", "int8")
 
 @dataclass(frozen=True)
 class VectorForm:
-    """What to make of the vectors a model gives."""
+    """The form in which a model returns vectors."""
 
     normalise: bool = False
     width: int | None = None  # the first numbers only
     dtype: str = "float32"
 
     def check(self, full_width: int) -> None:
-        """Raise where a model with vectors of this width cannot give this form."""
+        """Raise if a model with vectors of this width cannot return this form."""
         if self.width is not None and not 1 <= self.width <= full_width:
             raise HeedfulError(f"width is {self.width}, expected 1 to {full_width}")
         if self.dtype not in DTYPES:

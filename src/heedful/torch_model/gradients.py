@@ -1,4 +1,4 @@
-"""What a word's vector does to the answer: gradient × input, and integrated gradients."""
+"""The effect of a word's vector on the prediction: gradient × input, and integrated gradients."""
 
 from __future__ import annotations
 

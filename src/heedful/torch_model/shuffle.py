@@ -1,4 +1,4 @@
-"""Answers to other weights than the model's own: does the answer depend on where attention looks?"""
+"""Predictions for shuffled weights: does the prediction depend on the attention?"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Erasing words: what happens to the answer without a word, without the important ones, and with them alone."""
+"""Erasure: the prediction without a word, without the important words, and with these alone."""
 
 from __future__ import annotations
 
@@ -55,12 +55,12 @@ def erase(model: Model, reading: Reading, orders: Mapping[str, NDArray[np.int64]
 
 
 def top_sizes(n_words: int) -> list[int]:
-    """Return how many words each of SHARES is, rounded up."""
+    """Return the number of words for each of SHARES, rounded up."""
     return [-(-round(share * 100) * n_words // 100) for share in SHARES]
 
 
 def order_of(values: NDArray[np.floating], rng: np.random.Generator) -> NDArray[np.int64]:
-    """Return the words from the largest value to the smallest; equal ones in an order of chance.
+    """Return the words from the largest value to the smallest; ties in random order.
 
     By place, a model that weighs all words alike would be measured by how telling the first words of texts are.
     """

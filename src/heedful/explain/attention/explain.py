@@ -1,4 +1,4 @@
-"""From a model's weights over tokens to weights over words, and what each word does to the answer."""
+"""From a model's weights over tokens to weights over words, and the effect of each word on the prediction."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def effect_methods(methods: str | Collection[str]) -> list[str]:
 
 
 def check_can_explain(model: Model, methods: Collection[str] = (), label: str | None = None) -> None:
-    """Raise where a model has no answers to explain, or no such label, or there is no such method."""
+    """Raise if the model cannot be explained, or if it has no such label or method."""
     if EXPLAIN not in model.can:
         raise HeedfulError(f"{model.path.name} gives vectors, not answers: see model.similarity, or `heedful similar`")
     for method in methods:

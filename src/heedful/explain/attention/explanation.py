@@ -34,7 +34,7 @@ class Word:
 
 @dataclass(frozen=True)
 class Explanation:
-    """The words of a text, the weight of each in each hop and overall, the answer, and what each word does to it.
+    """The words of a text, the weight of each in each hop and overall, the prediction, and the effects of words on it.
 
     Weights are where the model looked. They have no sign and belong to no label. Effects have both.
     """
@@ -72,7 +72,7 @@ class Explanation:
 
     @property
     def warning(self) -> str | None:
-        """What speaks against the answer itself: a text of which the model knows little."""
+        """Doubts about the prediction: a text of which the model knows few words."""
         if not self.words:
             return "There are no words in this text: do not rely on its answer."
         known = sum(word.is_known for word in self.words)
@@ -127,7 +127,7 @@ class Explanation:
         }
 
     def to_html(self) -> str:
-        """Return one page that needs nothing else."""
+        """Return a self-contained HTML page."""
         from heedful.show.heatmaps.page import page
 
         return page([self])

@@ -1,4 +1,4 @@
-"""The fewest words without which the answer would be another."""
+"""The smallest set of words whose removal changes the prediction."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class Flip:
 
 
 def find_flip(model: Model, source: Any) -> Flip:
-    """Try every word alone, then every pair, and so on while they are few enough; then take away word by word."""
+    """Try every word, then every pair, and so on while feasible; then remove words greedily."""
     check_can_explain(model)
     if FLIP not in model.can:
         raise HeedfulError(f"{model.path.name} {model.does}: there is no other label to change it to")
@@ -134,7 +134,7 @@ class _Search:
         return best
 
     def _cost(self, n_sets: int) -> int:
-        """Return how many tokens a look at so many sets runs."""
+        """Return the number of tokens that so many sets take to run."""
         return n_sets * len(self._reading.features)
 
     def _run(self, sets: Sequence[tuple[int, ...]]) -> NDArray[np.float64]:

@@ -1,4 +1,4 @@
-"""What each hop adds to the answer: how it changes when the head does not see the hop's row."""
+"""The effect of each hop on the prediction: its change without the hop's row."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A text as a model takes it, and what is left of it without some of its words."""
+"""The features of a text, with all or some of its words."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ RUN_TEXTS = 256
 
 @dataclass(frozen=True)
 class Reading:
-    """The numbers of a text, or of another input, and which of them make up each word, or other part."""
+    """The features of an input, and the words or other parts that they make up."""
 
     text: str
     features: Ids | Item
@@ -32,24 +32,24 @@ class Reading:
 
     @property
     def ids(self) -> Ids:
-        """The numbers of a text."""
+        """The ids of a text."""
         if not isinstance(self.features, np.ndarray):
             raise HeedfulError("this is for models of plain texts; here words come with more than a number each")
         return self.features
 
     def keeping(self, kept: NDArray[np.bool_]) -> Ids | Item:
-        """Return the numbers of the words (word,) that are kept, in their order."""
+        """Return the features of the words (word,) that are kept, in order."""
         places = np.repeat(kept, self.sizes)
         return self.features[places] if isinstance(self.features, np.ndarray) else self.features.keeping(places)
 
     def without(self, words: Sequence[int] | NDArray[np.int64]) -> Ids | Item:
-        """Return the numbers that are left without these words."""
+        """Return the features without these words."""
         kept = np.ones(len(self.words), dtype=np.bool_)
         kept[np.asarray(words, dtype=np.int64)] = False
         return self.keeping(kept)
 
     def only(self, words: Sequence[int] | NDArray[np.int64]) -> Ids | Item:
-        """Return the numbers of these words alone."""
+        """Return the features of these words alone."""
         kept = np.zeros(len(self.words), dtype=np.bool_)
         kept[np.asarray(words, dtype=np.int64)] = True
         return self.keeping(kept)
@@ -99,7 +99,7 @@ def word_of(model: Model, text: str, pieces: Sequence[Token]) -> Word:
 
 
 def answers(model: Model, variants: Sequence[Ids | Item]) -> NDArray[np.float64]:
-    """Return probabilities (variant, label), or numbers (variant, 1), running what is the same only once."""
+    """Return probabilities (variant, label), or numbers (variant, 1), running equal variants once."""
     places: dict[bytes, int] = {}
     rows = [places.setdefault(ids.tobytes(), len(places)) for ids in variants]
     first = {row: i for i, row in reversed(list(enumerate(rows)))}

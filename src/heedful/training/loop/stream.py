@@ -178,7 +178,7 @@ class StreamGoal:
         return pools
 
     def n_steps(self, settings: TrainSettings, epoch: int = 0) -> int:
-        """Return how many steps an epoch has: a pool's last batch may be small."""
+        """Return the number of steps in an epoch. The last batch of a pool may be small."""
         return sum(self._steps_in(pool, settings) for pool in self.pools(settings, epoch))
 
     def _steps_in(self, pool: Pool, settings: TrainSettings) -> int:
@@ -210,7 +210,7 @@ class StreamGoal:
         return self
 
     def judge(self, outputs: Iterable[tuple[Batch, Output]]) -> Judged:
-        """Judge as `inside` does."""
+        """Return the metrics of `inside`."""
         return self.inside.judge(outputs)
 
 

@@ -18,7 +18,7 @@ FRESH = 0.1  # factor of the new weights of the context, which starts close to z
 
 
 def grow_from(network: Network, weights: Mapping[str, NDArray[np.float32]]) -> None:
-    """Give a network the weights of an encoder like it, or of a static one where it keeps words beside its states.
+    """Initialize a network from an equal encoder, or from a static one if it appends words to its states.
 
     Of a static one it takes the table, the hops and the map; the contextual part starts close to zero.
     """
@@ -54,7 +54,7 @@ def _fits(network: Network, pooler: StructuredAttention, parts: Mapping[str, Ten
 
 
 def _place(target: Tensor, known: Tensor, own: int) -> None:
-    """Put what is known at the end of the last axis, and make what stands before it small."""
+    """Copy the known weights to the end of the last axis, and scale down the weights before them."""
     target[..., :own] *= FRESH
     target[..., own:] = known
 

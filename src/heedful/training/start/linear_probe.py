@@ -1,4 +1,4 @@
-"""A linear answer on fixed vectors: logistic regression, its strength chosen by cross-validation."""
+"""Logistic regression on fixed vectors, with its regularization chosen by cross-validation."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def fit_probe(
     seed: int = 0,
     on_fit: OnFit = ignore_fit,
 ) -> tuple[Tensor, Tensor]:
-    """Return weights (class, width) and biases (class,) of the regression that is best on folds kept out.
+    """Return weights (class, width) and biases (class,) of the regression that is best on held-out folds.
 
     `on_fit` is called after each of the fits that this takes.
     """
@@ -42,7 +42,7 @@ def fit_probe(
 
 
 def n_fits(strengths: Sequence[float] = STRENGTHS) -> int:
-    """Return how many fits a probe takes: one for each strength and fold, and one with all texts."""
+    """Return the number of fits of a probe: one for each strength and fold, and one with all texts."""
     return len(strengths) * FOLDS + 1 if len(strengths) > 1 else 1
 
 
@@ -74,7 +74,7 @@ def _best_strength(
     seed: int,
     on_fit: Callable[[int], None] = lambda _: None,
 ) -> float:
-    """Return the strength with the least loss on texts that were kept out; the weaker of equals."""
+    """Return the strength with the least loss on held-out texts; the weaker of equals."""
     folds = _folds(y, n_classes, seed)
     losses = []
     for i, strength in enumerate(strengths):
@@ -91,7 +91,7 @@ def _best_strength(
 
 
 def _folds(y: Tensor, n_classes: int, seed: int) -> Tensor:
-    """Deal the texts of each class out to the folds in turn."""
+    """Assign the texts of each class to the folds in turn."""
     order = torch.randperm(len(y), generator=torch.Generator().manual_seed(seed))
     folds = torch.zeros(len(y), dtype=torch.int64)
     for label in range(n_classes):

@@ -39,7 +39,7 @@ class StartVectors:
 def make_featuriser(
     texts: Iterable[str], settings: TextSettings, *, most: int | None = None
 ) -> tuple[TextFeaturiser, StartVectors | None]:
-    """Learn the vocab from the training texts; with word vectors, know their words too.
+    """Learn the vocab from the training texts and the word vectors.
 
     `most` bounds the number of words that are counted in a stream.
     """
