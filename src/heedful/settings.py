@@ -1,4 +1,4 @@
-"""The settings: each with its default, what it is, and what values are right."""
+"""The settings: each with its default, a description and its valid values."""
 
 from __future__ import annotations
 
@@ -23,30 +23,28 @@ def setting(
     low: float | None = None,
     high: float | None = None,
 ) -> Any:
-    """Declare a setting with its default, what it is, and what values are right."""
+    """Declare a setting with its default, a description and its valid values."""
     return field(default=default, metadata={"about": about, "choices": choices, "low": low, "high": high})
 
 
 @dataclass(frozen=True)
 class DataSettings:
-    """Which file, which columns, and how much is kept back."""
+    """The files, their columns and the validation set."""
 
-    train: str | None = setting(None, "file of labelled examples to learn from")
-    valid: str | None = setting(
-        None, "file for choosing the best epoch; without it a part of the training file is used"
-    )
-    text: str | None = setting(None, "name of the column with the text (of pairs, two with a comma between)")
+    train: str | None = setting(None, "file of labelled training examples")
+    valid: str | None = setting(None, "file of validation examples; by default a part of the training file")
+    text: str | None = setting(None, "name of the text column; for pairs two names, separated by a comma")
     label: str | None = setting(
-        None, "name of the column with the answer; several with commas: each yes, no or unknown"
+        None, "name of the label column; several names, separated by commas, for multilabel data"
     )
-    answer: str = setting("label", "what the answer to a pair is", choices=("label", "number"))
+    answer: str = setting("label", "what a pair model predicts", choices=("label", "number"))
     valid_share: float = setting(
-        0.1, "part of the training file kept back where there is no valid file", low=0.01, high=0.5
+        0.1, "share of the training file used for validation if there is no valid file", low=0.01, high=0.5
     )
-    skip_bad: bool = setting(False, "leave out rows that cannot be read, and say how many and why")
-    stream: bool = setting(False, "read the file again in each epoch instead of holding it: for files beyond memory")
+    skip_bad: bool = setting(False, "skip rows that cannot be read, and report how many and why")
+    stream: bool = setting(False, "read the file again in each epoch: for files larger than memory")
     shuffle_rows: int = setting(
-        50_000, "when streaming: rows that are held at a time, and mixed", low=1, high=100_000_000
+        50_000, "when streaming: number of rows in memory, which are shuffled together", low=1, high=100_000_000
     )
 
 
@@ -55,18 +53,14 @@ class TextSettings:
     """From text to tokens to numbers."""
 
     tokens: str = setting("words", "what a token is", choices=("words", "subwords"))
-    lowercase: bool = setting(True, "treat Word and word as one")
-    vocab_size: int = setting(50_000, "how many different tokens the model knows", low=3, high=2_000_000)
-    min_count: int = setting(1, "how often a word must occur to be known", low=1, high=1_000_000_000)
-    max_tokens: int = setting(1_000, "tokens read of each text; the rest is cut off", low=1, high=1_000_000)
+    lowercase: bool = setting(True, "ignore case: Word and word are the same token")
+    vocab_size: int = setting(50_000, "largest number of tokens in the vocab", low=3, high=2_000_000)
+    min_count: int = setting(1, "smallest number of occurrences of a word in the vocab", low=1, high=1_000_000_000)
+    max_tokens: int = setting(1_000, "longest text in tokens; longer texts are truncated", low=1, high=1_000_000)
     vectors: str | None = setting(None, "file of word vectors to start from (GloVe, word2vec, fastText)")
-    tune_vectors: bool = setting(True, "let training change the word vectors")
-    one_hot: bool = setting(
-        False, "words are one-hot: a 1 in a place of its own, and nothing learned about them before"
-    )
-    letters: int = setting(
-        0, "width of what a tagger learns from the letters of each word; 0 leaves letters out", low=0, high=1_024
-    )
+    tune_vectors: bool = setting(True, "train the word vectors too")
+    one_hot: bool = setting(False, "represent words as one-hot vectors instead of learned ones")
+    letters: int = setting(0, "width of a tagger's character features; 0 for none", low=0, high=1_024)
 
 
 @dataclass(frozen=True)
@@ -74,28 +68,30 @@ class SourceSettings:
     """Inputs that are not texts."""
 
     rate: int = setting(
-        0, "samples of sound in a second; 0 takes the lowest of the training files, at most 16,000", low=0, high=192_000
+        0, "sample rate of audio in Hz; 0 takes the lowest of the training files, at most 16,000", low=0, high=192_000
     )
-    n_mels: int = setting(40, "bands of a sound's spectrum", low=4, high=256)
-    reach: str = setting("neighbours", "whom a node or an atom may look at", choices=("neighbours", "all"))
+    n_mels: int = setting(40, "number of mel bands of a spectrogram", low=4, high=256)
+    reach: str = setting(
+        "neighbours", "which nodes or atoms a node or an atom may attend to", choices=("neighbours", "all")
+    )
     surroundings: int = setting(
-        0, "how many bonds around an atom are looked up as words are, as patterns; 0 leaves them out", low=0, high=4
+        0, "radius in bonds of the atom environments that are learned like words; 0 for none", low=0, high=4
     )
-    edges: str | None = setting(None, "file of a graph's edges, where the nodes are the rows of the training file")
+    edges: str | None = setting(None, "file of a graph's edges; its nodes are the rows of the training file")
     features: str | None = setting(
-        None, "columns of a node's features, with commas; by themselves all that are numbers"
+        None, "columns of node features, separated by commas; by default all numeric columns"
     )
-    split: str | None = setting(None, "column that says train, dev or test, in a file of nodes")
+    split: str | None = setting(None, "column of a file of nodes that holds train, dev or test")
 
 
 @dataclass(frozen=True)
 class ModelSettings:
     """The network: embed, encode, attend, answer."""
 
-    embed_width: int = setting(100, "width of a token's vector (a vectors file brings its own)", low=1, high=65_536)
+    embed_width: int = setting(100, "width of token vectors; a vectors file sets its own", low=1, high=65_536)
     encoder: str = setting(
         "bilstm",
-        "what gives tokens their context; the last two are for graphs and molecules",
+        "layer that adds context to tokens; the last two are for graphs and molecules",
         choices=ENCODERS,
     )
     units: int = setting(
@@ -108,43 +104,45 @@ class ModelSettings:
     n_heads: int = setting(4, "heads in each layer of the transformer", low=1, high=256)
     self_score: str = setting(
         "scaled_dot",
-        "how well one token fits another in the transformer",
+        "score function of the transformer's self-attention",
         choices=SCORES,
     )
-    places: bool = setting(True, "tell the transformer where in the sequence each token stands")
-    inner_units: int = setting(400, "units of the fully connected part of a transformer's layer", low=1, high=65_536)
-    keep_words: bool = setting(False, "keep each token's own vector beside its state")
-    count: bool = setting(False, "keep each state also times their number: weights that sum to 1 cannot count")
-    whole: bool = setting(False, "show the encoder the sum of all vectors beside each: neighbours see only a part")
-    kernel_sizes: tuple[int, ...] = setting((3, 4, 5), "widths of the CNN's windows, in tokens", low=1, high=1_000)
-    pooler: str = setting("structured", "how states become the embedding", choices=POOLERS)
+    places: bool = setting(True, "add positional encodings in the transformer")
+    inner_units: int = setting(400, "units of the feed-forward part of a transformer layer", low=1, high=65_536)
+    keep_words: bool = setting(False, "append each token's own vector to its state")
+    count: bool = setting(
+        False, "append each state multiplied by the sequence length: attention weights sum to 1 and cannot encode size"
+    )
+    whole: bool = setting(False, "append the sum of all vectors to each vector: neighbours are only a part of a graph")
+    kernel_sizes: tuple[int, ...] = setting((3, 4, 5), "kernel sizes of the CNN, in tokens", low=1, high=1_000)
+    pooler: str = setting("structured", "how states are pooled into rows", choices=POOLERS)
     score: str = setting(
         "additive",
-        "how well a token fits a hop of structured attention; additive is the paper's",
+        "score function of structured attention; additive is the paper's",
         choices=SCORES,
     )
     n_hops: int = setting(8, "rows of attention (r)", low=1, high=4_096)
     attention_width: int = setting(100, "width inside the attention (d_a)", low=1, high=16_384)
-    penalty: float = setting(0.01, "coefficient of ‖AAᵀ − I‖² (Eq. 8), which keeps hops apart", low=0.0, high=1e6)
+    penalty: float = setting(0.01, "coefficient of ‖AAᵀ − I‖² (Eq. 8), which makes hops differ", low=0.0, high=1e6)
     head: str = setting(
         "pruned",
-        "the layer that answers; an encoder of texts has vector, a tagger tag, pairs gated, concat or likeness",
+        "output layer; encoders have vector, taggers tag, pair models gated, concat or likeness",
         choices=HEADS,
     )
-    vector_width: int = setting(384, "numbers in the vector of a text (heads mapped and vector)", low=1, high=65_536)
+    vector_width: int = setting(384, "width of a text's vector (heads mapped and vector)", low=1, high=65_536)
     hidden: int = setting(512, "units of the full head", low=1, high=65_536)
     row_units: int = setting(25, "units of the pruned head for each row of M (p)", low=1, high=4_096)
     column_units: int = setting(4, "units of the pruned head for each column of M (q)", low=1, high=4_096)
     gate_units: int = setting(32, "units for each hop of the gated head (k)", low=1, high=4_096)
-    crf: bool = setting(False, "let a tagger weigh which tag follows which")
+    crf: bool = setting(False, "learn the transitions between the tags of a tagger")
     decoder_units: int = setting(256, "LSTM units of a translator's decoder", low=1, high=16_384)
-    smoothing: float = setting(0.1, "share of a translator's truth given to all other tokens", low=0.0, high=0.9)
-    dropout: float = setting(0.4, "share of numbers dropped while training", low=0.0, high=0.95)
+    smoothing: float = setting(0.1, "label smoothing of a translator", low=0.0, high=0.9)
+    dropout: float = setting(0.4, "dropout rate", low=0.0, high=0.95)
     input_dropout: float | None = setting(
-        None, "share dropped of the vectors that come in; without it as dropout", low=0.0, high=0.95
+        None, "dropout rate of the input vectors; by default that of dropout", low=0.0, high=0.95
     )
     attention_dropout: float | None = setting(
-        None, "share dropped of the weights among neighbours; without it as dropout", low=0.0, high=0.95
+        None, "dropout rate of the attention weights among neighbours; by default that of dropout", low=0.0, high=0.95
     )
 
 
@@ -152,73 +150,69 @@ class ModelSettings:
 class TrainSettings:
     """How the network learns."""
 
-    optimiser: str = setting("adam", "how weights are changed", choices=("adam", "adamw", "sgd", "adagrad"))
+    optimiser: str = setting("adam", "optimizer", choices=("adam", "adamw", "sgd", "adagrad"))
     lr: float = setting(3e-3, "learning rate", low=1e-15, high=1e6)
-    schedule: str = setting("linear", "how the learning rate falls", choices=("constant", "linear", "cosine"))
-    warmup: float = setting(0.05, "part of the steps in which the learning rate rises", low=0.0, high=0.9)
-    batch_size: int = setting(0, "texts in a step; 0 chooses by how many texts there are", low=0, high=1_000_000)
-    epochs: int = setting(
-        0, "passes over the training texts, at most; 0 chooses by how many texts there are", low=0, high=1_000_000
-    )
-    patience: int = setting(5, "epochs without a better figure before stopping", low=1, high=1_000_000)
-    figure: str = setting("accuracy", "what the best epoch is best at", choices=("accuracy", "macro_f1", "roc_auc"))
+    schedule: str = setting("linear", "schedule of the learning rate", choices=("constant", "linear", "cosine"))
+    warmup: float = setting(0.05, "share of the steps in which the learning rate rises", low=0.0, high=0.9)
+    batch_size: int = setting(0, "texts in a batch; 0 chooses by the number of texts", low=0, high=1_000_000)
+    epochs: int = setting(0, "largest number of epochs; 0 chooses by the number of texts", low=0, high=1_000_000)
+    patience: int = setting(5, "epochs without improvement before early stopping", low=1, high=1_000_000)
+    figure: str = setting("accuracy", "metric that chooses the best epoch", choices=("accuracy", "macro_f1", "roc_auc"))
     keep: str = setting(
         BEST,
-        "which epoch's weights are kept: the best on dev, or the last where dev is too small to choose",
+        "epoch whose weights are kept: the best on dev, or the last if dev is too small to choose by",
         choices=(BEST, LAST),
     )
     average: float = setting(
         0.0,
-        "how much of the mean of earlier weights is kept at each step, such as 0.99; 0 takes the weights as they are",
+        "decay of the moving average of the weights, such as 0.99; 0 for no average",
         low=0.0,
         high=0.99999,
     )
-    clip: float = setting(1.0, "largest norm of a gradient; 0 for no limit", low=0.0, high=1e9)
+    clip: float = setting(1.0, "largest norm of the gradients; 0 for no limit", low=0.0, high=1e9)
     l2: float = setting(
         0.0,
-        "weight decay: part of the gradient, but with adamw apart from it, times the learning rate",
+        "weight decay; with adamw decoupled from the gradient",
         low=0.0,
         high=1e6,
     )
-    word_dropout: float = setting(0.05, "share of tokens read as unknown while training", low=0.0, high=0.9)
-    miss_cost: float = setting(
-        0.0, "how much dearer than others a span is that a tagger misses, in units of its scores", low=0.0, high=1e6
-    )
+    word_dropout: float = setting(0.05, "share of tokens replaced by the unknown token in training", low=0.0, high=0.9)
+    miss_cost: float = setting(0.0, "extra margin in the loss for missed spans, in score units", low=0.0, high=1e6)
     other_case: float = setting(
-        0.0, "share of a tagger's training texts that it also reads in lower case or in capitals", low=0.0, high=1.0
+        0.0, "share of a tagger's training texts that are repeated in lower case or in capitals", low=0.0, high=1.0
     )
     class_weights: str = setting("none", "give rare labels more weight", choices=("none", "balanced"))
     start: str = setting(
-        "auto", "encoder to begin from: a folder, en-base, or none; auto is en-base for English and a default network"
+        "auto", "encoder to start from: a folder, en-base, or none; auto is en-base for English and a default network"
     )
     tune: str = setting(
         "auto",
-        "what is trained when beginning from an encoder: all of it, or the answer only; auto goes by how many texts",
+        "what to train when starting from an encoder: all, or only the head (answer); auto goes by the number of texts",
         choices=("auto", "all", "answer"),
     )
     seed: int = setting(0, "same seed, same model", low=0, high=2**32 - 1)
     device: str = setting(
-        "auto", "where to train; auto takes a GPU if torch finds one", choices=("auto", "cpu", "cuda")
+        "auto", "device to train on; auto takes a GPU if torch has one", choices=("auto", "cpu", "cuda")
     )
     threads: int = setting(0, "CPU threads; 0 chooses by the size of the model", low=0, high=1_024)
-    checkpoint_minutes: float = setting(5.0, "time between checkpoints inside an epoch", low=0.0, high=1e6)
+    checkpoint_minutes: float = setting(5.0, "minutes between checkpoints within an epoch", low=0.0, high=1e6)
 
 
 @dataclass(frozen=True)
 class EncodeSettings:
-    """How an encoder of texts learns: from a teacher, or from pairs of texts that belong together."""
+    """How an encoder of texts is trained: from a teacher, or from pairs of texts that belong together."""
 
     teacher: str | None = setting(None, "folder or package of the teacher, or a .npy file of its vectors")
     pairs: str | None = setting(None, "two columns whose texts belong together, such as question,answer")
     likeness: float = setting(
-        5.0, "weight of the error in the likeness of pairs, beside that of single vectors", low=0.0, high=1e6
+        5.0, "weight of the error in the similarity of pairs, relative to that of single vectors", low=0.0, high=1e6
     )
-    ranking: float = setting(1.0, "weight of errors in which of the other texts are nearest", low=0.0, high=1e6)
+    ranking: float = setting(1.0, "weight of the error in the ranking of the nearest texts", low=0.0, high=1e6)
     near: int = setting(
-        1, "texts of a step come in groups of so many that the teacher finds near each other", low=1, high=1_000_000
+        1, "size of the groups of texts in a batch that are similar to the teacher", low=1, high=1_000_000
     )
     kept_texts: int = setting(
-        2_000, "texts or pairs kept back for checking, at most a tenth", low=1, high=1_000_000_000
+        2_000, "texts or pairs in the validation set, at most a tenth of all", low=1, high=1_000_000_000
     )
-    temperature: float = setting(0.05, "by which likenesses are divided when texts compete", low=0.001, high=10.0)
-    small: bool = setting(True, "keep one byte for each number of the table of tokens, and two for others")
+    temperature: float = setting(0.05, "temperature of the contrastive loss", low=0.001, high=10.0)
+    small: bool = setting(True, "quantize the token table to 8 bits, other weights to 16 bits")

@@ -11,14 +11,14 @@ from heedful.errors import ConfigError
 from heedful.inputs import INPUTS
 from heedful.network.build import build_network
 from heedful.network.encoders.graph.neighbour_attention import EdgeAttention, NeighbourLayer
-from heedful.training.defaults import with_defaults
+from heedful.training.resolve import resolve
 
 SMALL = {"input": "molecule", "units": 8, "inner_units": 8, "n_hops": 2, "row_units": 2}
 HALF = 128  # of 256, as Dropout counts
 
 
 def network(**settings):
-    config = with_defaults(Config().with_given(**{**SMALL, **settings}))
+    config = resolve(Config().with_given(**{**SMALL, **settings}), n_texts=100)
     return build_network(config.model, shape=InputShape(width=5, n_links=4), n_classes=2)
 
 

@@ -22,6 +22,11 @@ class TwoTexts(NamedTuple):
     second: str
 
 
+def texts_in(source: Any) -> tuple[Any, ...]:
+    """Return both texts of a pair, or the input alone."""
+    return tuple(source) if isinstance(source, TwoTexts) else (source,)
+
+
 @dataclass(frozen=True, slots=True)
 class Example:
     """One input with its label.

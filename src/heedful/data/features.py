@@ -74,6 +74,10 @@ class Two:
     def __len__(self) -> int:
         return max(len(self.first), len(self.second))
 
+    def tobytes(self) -> bytes:
+        """Return what two equal pairs have in common."""
+        return b"||".join((self.first.tobytes(), self.second.tobytes()))
+
 
 Features = Ids | Item | Two
 

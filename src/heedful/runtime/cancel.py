@@ -1,4 +1,4 @@
-"""Work that nobody waits for any more ends between two batches, and long work lets others have their turn."""
+"""Cooperative cancellation, checked between batches, where long work also yields to other work."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ TURN: ContextVar[Callable[[], None] | None] = ContextVar("turn", default=None)  
 
 
 class Stopped(Exception):  # noqa: N818  nothing is wrong
-    """The one who asked is gone."""
+    """The caller has disconnected."""
 
 
 def check_wanted() -> None:
-    """Raise where the one who asked for the work under way is gone; wait where it is the turn of others."""
+    """Raise if the caller of the current work has disconnected; wait if it is the turn of other work."""
     stop = STOP.get()
     if stop is not None and stop.is_set():
         raise Stopped

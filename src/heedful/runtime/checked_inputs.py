@@ -22,7 +22,7 @@ def is_one(texts: Any) -> TypeGuard[str]:
 
 
 def _is_written_matrix(texts: Any) -> bool:
-    """Return whether these are rows of numbers, which mean what the array of them does: one input."""
+    """Return whether these are rows of numbers: a matrix, which is a single input."""
     rows = texts if isinstance(texts, (list, tuple)) else ()
     return bool(rows) and all(isinstance(row, (list, tuple)) and row and isinstance(row[0], Real) for row in rows)
 
@@ -32,14 +32,14 @@ def _is_graph(source: Any) -> bool:
 
 
 def listed(texts: Iterable[Any]) -> list[Any]:
-    """Return texts as a list, or say what was given instead."""
+    """Return texts as a list. Raise if they are not texts."""
     if not isinstance(texts, Iterable):
         raise HeedfulError(f"found {type(texts).__name__}, expected a text or a list of texts")
     return list(texts)
 
 
 def checked_text(text: object) -> str:
-    """Return the text, or say what was given instead. Half a surrogate pair, which no file can hold, becomes U+FFFD."""
+    """Return the text. Raise if it is not a text. Half a surrogate pair, which no file can hold, becomes U+FFFD."""
     if not isinstance(text, str):
         raise HeedfulError(f"found {type(text).__name__} {text!r:.60}, expected a text (str)")
     return without_half_pairs(text)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class EmbeddingModel(Model):
-    """A model with a vector for each input: all rows of M, or what an encoder makes of them."""
+    """A model with a vector for each input: all rows of M, or an encoder's map of them."""
 
     vector_output = "rows"  # of the graph
 
@@ -59,7 +59,7 @@ class EmbeddingModel(Model):
         convert_to_tensor: bool = False,
         **_: Any,
     ) -> Any:
-        """Do what `embed` does, under the names that sentence-transformers has for it.
+        """Do the same as `embed`, with the argument names of sentence-transformers.
 
         Its other keywords (show_progress_bar, prompt_name, …) are taken and change nothing.
         """
@@ -83,7 +83,7 @@ class EmbeddingModel(Model):
     @overload
     def similarity(self, first: Any, second: Any) -> Any: ...
     def similarity(self, first: Any, second: Any) -> Any:
-        """Return how alike two texts are, and which pairs of words make them so.
+        """Return the similarity of two texts, and the pairs of words behind it.
 
         Of two arrays or tensors of vectors, as in sentence-transformers, the cosine of each with each.
         """

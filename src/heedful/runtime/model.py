@@ -63,7 +63,7 @@ class Model(OldNames):
 
     @property
     def fingerprint(self) -> str:
-        """What this model is known by: a digest over all files that its answers depend on."""
+        """A digest of all files that the model's answers depend on."""
         return self._seal.fingerprint
 
     @property
@@ -85,7 +85,7 @@ class Model(OldNames):
 
     @property
     def width(self) -> int:
-        """How many numbers a vector has: hops × width of a row."""
+        """The width of a vector: hops × width of a row."""
         return self.facts.n_hops * self.facts.width
 
     def run(
@@ -105,7 +105,7 @@ class Model(OldNames):
 
     @property
     def factor(self) -> float:
-        """How much of the number a score of 1 is; 1 if the answer is a label."""
+        """The value of a score of 1 in units of the answer; 1 if the answer is a label."""
         return self.answer.unit.factor if self.answer else 1.0
 
     def in_units(self, scores: NDArray[Any]) -> NDArray[Any]:
@@ -113,7 +113,7 @@ class Model(OldNames):
         return self.answer.unit.numbers(scores) if self.answer and self.answer.is_number else scores
 
     def featurise(self, texts: Iterable[Any]) -> list[Features]:
-        """Return the numbers of each text, or of whatever else the model reads."""
+        """Return the features of each input."""
         return [self._features(text) for text in listed(texts)]
 
     def _features(self, source: Any) -> Features:
@@ -123,11 +123,11 @@ class Model(OldNames):
         return self.featuriser.features(self.checked(source))
 
     def from_arguments(self, given: Sequence[str]) -> list[Any]:
-        """Return the inputs that words of a command line stand for."""
+        """Return the inputs for the arguments of a command line."""
         return list(given)
 
     def checked(self, source: Any) -> Any:
-        """Return an input as the featuriser takes it, or say what was given instead of a text."""
+        """Return an input as the featuriser takes it. Raise if a text is expected and it is not one."""
         return checked_text(source) if self.input.is_text else source
 
     @property
@@ -138,13 +138,13 @@ class Model(OldNames):
         return tuple(f"looks_{i + 1}" for i in range(n_layers))
 
     def __getattr__(self, name: str) -> Any:
-        """Say what the model does, if it is asked for what only other models can do."""
+        """Raise an error with what the model does, for a method that only other models have."""
         if name.startswith("_") or name not in VERBS:
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
         raise NotForThisModel(f"{self.path.name} {self.does} and has no {name}{VERBS[name]}")
 
     def _check_files_fit(self) -> None:
-        """Run one token, the last of the vocabulary, so that a graph from another model is found now and not midway."""
+        """Run the last token of the vocab, so that a graph of another model is detected on loading."""
         shape = self.featuriser.shape
         known = self.facts.data.get("known_tokens", shape.n_ids)
         if known != shape.n_ids:

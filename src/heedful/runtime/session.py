@@ -42,17 +42,17 @@ class Session:
                 graph, options, providers=["CPUExecutionProvider"], enable_fallback=0
             )  # or it tries again, and prints what it thinks of the graph
         except Exception as error:  # the library has no common class for what it raises
-            raise ModelFolderError(f"{name} cannot be loaded: {_said(error)}") from None
-        found, expected = sorted(value.name for value in self._session.get_inputs()), sorted([*inputs, "lengths"])
-        if found != expected:
-            raise ModelFolderError(f"{name} takes {', '.join(found):.200}; expected {', '.join(expected)}")
+            raise ModelFolderError(f"{name} cannot be loaded: {_message(error)}") from None
+        names, expected = sorted(value.name for value in self._session.get_inputs()), sorted([*inputs, "lengths"])
+        if names != expected:
+            raise ModelFolderError(f"{name} takes {', '.join(names):.200}; expected {', '.join(expected)}")
         if missing := sorted(set(outputs) - {value.name for value in self._session.get_outputs()}):
             raise ModelFolderError(f"{name} does not give {', '.join(missing)}")
         self.defaults = {value.name: value.shape for value in self._session.get_overridable_initializers()}
         self._made_from = (graph, tuple(outputs), tuple(inputs), threads, name)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Let scikit-learn copy a fitted estimator: the copy is made from the graph again."""
+        """Support copies of a fitted estimator in scikit-learn: a copy loads the graph again."""
         graph, outputs, inputs, threads, name = self._made_from
         return partial(Session, outputs=outputs, inputs=inputs, threads=threads, name=name), (graph,)
 
@@ -61,10 +61,10 @@ class Session:
         try:
             result: list[NDArray[np.float32]] = self._session.run(list(outputs), feed(batch))
         except Exception as error:  # the library has no common class for what it raises
-            raise ModelFolderError(f"{self._made_from[-1]} cannot be run: {_said(error)}") from None
+            raise ModelFolderError(f"{self._made_from[-1]} cannot be run: {_message(error)}") from None
         return result
 
 
-def _said(error: Exception) -> str:
-    """Return what the library says in one line: the names of a graph may have any characters in them."""
+def _message(error: Exception) -> str:
+    """Return the library's message in one line. Names in a graph may contain any characters."""
     return " ".join(str(error).split())[:300]

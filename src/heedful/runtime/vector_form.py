@@ -1,4 +1,4 @@
-"""The forms in which vectors are given: long or short, of length 1 or not, as floats or as bytes."""
+"""The forms of vectors: truncated, normalized, as floats or as bytes."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ DTYPES = ("float32", "int8")
 
 @dataclass(frozen=True)
 class VectorForm:
-    """What to make of the vectors a model gives."""
+    """The form in which a model returns vectors."""
 
     normalise: bool = False
     width: int | None = None  # the first numbers only
     dtype: str = "float32"
 
     def check(self, full_width: int) -> None:
-        """Raise where a model with vectors of this width cannot give this form."""
+        """Raise if a model with vectors of this width cannot return this form."""
         if self.width is not None and not 1 <= self.width <= full_width:
             raise HeedfulError(f"width is {self.width}, expected 1 to {full_width}")
         if self.dtype not in DTYPES:
@@ -45,15 +45,15 @@ def unit(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
 def cosines(first: Any, second: Any) -> Any:
     """Return the cosine of each vector of the first with each of the second; tensors give a tensor."""
     a, b = (unit(np.atleast_2d(np.asarray(side, dtype=np.float32))) for side in (first, second))
-    found = a @ b.T
-    return first.new_tensor(found) if hasattr(first, "new_tensor") else found
+    similarity = a @ b.T
+    return first.new_tensor(similarity) if hasattr(first, "new_tensor") else similarity
 
 
 class NoCard:
-    """Where sentence-transformers' evaluators leave their figures; a model folder has a card of its own."""
+    """Where sentence-transformers' evaluators leave their metrics; a model folder has a card of its own."""
 
     def set_evaluation_metrics(self, *_: Any, **__: Any) -> None:
-        """Take the figures and keep nothing."""
+        """Ignore the metrics."""
 
 
 def _at_least(sizes: NDArray[Any]) -> NDArray[Any]:

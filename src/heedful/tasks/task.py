@@ -38,6 +38,7 @@ class Task:
     more_files: tuple[str, ...] = ()  # of its model folder
     start: str | None = None  # function name → Start: how it starts from another model
     starts_by_itself: bool = True  # from the shipped encoder, for English text
+    start_defaults: Mapping[str, Any] = field(default_factory=dict)  # defaults if it starts from an encoder
     start_head: str | None = None  # function config → settings of the head that fits an encoder's vectors
     noun: str = "{input} classifier"  # in a model card: "A … made by heedful"
     card: str | None = None  # function (name, config, facts, records) → model card

@@ -1,4 +1,4 @@
-"""Which examples to learn from, and which to choose the best epoch by."""
+"""The training examples and the validation set."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any, cast
 from heedful.config import Config
 from heedful.data.bad_rows import Faults
 from heedful.data.columns import Columns
-from heedful.data.example import Example, TwoTexts
+from heedful.data.example import Example, texts_in
 from heedful.data.features import Features, Two
 from heedful.data.featuriser import Featuriser
 from heedful.data.read import wrong_number
@@ -23,7 +23,7 @@ from heedful.tasks.tag.recase import in_other_case
 
 Pair = tuple[Sequence[Example], Sequence[Example]]
 Sides = tuple[Sequence[Features], Sequence[Features]]  # of the training and the valid examples
-TEXTS = "the training texts"  # where they come from no file
+TEXTS = "the training texts"  # if they are not from a file
 
 
 @dataclass(frozen=True)
@@ -32,10 +32,10 @@ class Material:
 
     train: Sequence[Example]
     valid: Sequence[Example]
-    labels: tuple[str, ...]  # of a number, the name of its column; of a translation, none
-    columns: Columns  # where they stood in the training file
-    is_held_out: bool = False  # whether the valid examples were kept back from the training examples
-    many: bool = False  # whether each label is a question of its own
+    labels: tuple[str, ...]  # for a number, the name of its column; for a translation, none
+    columns: Columns  # of the training file
+    is_held_out: bool = False  # whether the validation set was split from the training examples
+    many: bool = False  # whether the labels are multilabel
     faults: Faults = field(default_factory=Faults)  # rows that could not be read
 
     @property
@@ -45,11 +45,11 @@ class Material:
 
     @property
     def n_train(self) -> int:
-        """How many examples there are to learn from."""
+        """The number of training examples."""
         return len(self.train)
 
     def sources(self) -> Iterable[Any]:
-        """Return the inputs to learn from."""
+        """Return the training inputs."""
         return [example.text for example in self.train]
 
     def prepared(self, prepared: Any) -> Any:
@@ -57,12 +57,12 @@ class Material:
         return prepared
 
     def fingerprints(self) -> dict[str, str]:
-        """Return hashes by which a changed file is noticed."""
+        """Return hashes that detect changed data."""
         return {"texts": _fingerprint(self.train), "valid texts": _fingerprint(self.valid)}
 
 
 def read_material(config: Config, *, given: Pair | None = None) -> Material:
-    """Read the files, or take what is given; without valid examples, keep some of the training examples back."""
+    """Read the files, or take the given examples; without a validation set, split one from the training examples."""
     faults = Faults(skip=config.data.skip_bad)
     train, valid, columns = (*given, Columns()) if given else _read(config, faults)
     source = config.data.train or TEXTS
@@ -107,7 +107,7 @@ def _check_numbers(train: Sequence[Example], source: str) -> None:
 
 
 def _check_some_known(train: Sequence[Example], columns: Columns, source: str) -> None:
-    """Raise where no example says yes or no to any label."""
+    """Raise if every label of every example is unknown."""
     if not any(cell for example in train for cell in example.label):
         named = f" ({listed(columns.label.split(','))})" if columns.label else ""
         raise DataError(source, f"every cell of the labels{named} is empty, expected 1 or 0 in some")
@@ -118,17 +118,19 @@ def _numbered_labels(train: Sequence[Example]) -> tuple[str, ...]:
 
 
 def _kept_back(config: Config, train: Sequence[Example], source: str) -> Pair:
-    """Return (kept, held back); labels keep their shares where each example has one."""
+    """Return (training, validation) examples, stratified where each example has one label."""
     by_label = answer_kind(config) == "label" and isinstance(train[0].label, str)
     groups = [e.label for e in train] if by_label else ["" for _ in train]
     kept, held = stratified_split(groups, config.data.valid_share, seed=config.train.seed)
     if not held:
-        raise DataError(source, "too few texts to keep some back: every label has only one. Give a --valid file")
+        raise DataError(
+            source, "too few texts for a validation set: every label has only one. Set data.valid to a file"
+        )
     return [train[i] for i in kept], [train[i] for i in held]
 
 
 def _in_more_cases(config: Config, train: Sequence[Example]) -> Sequence[Example]:
-    """Return the training examples and, after them, some of these in another case; those kept back stay as they are."""
+    """Return the training examples, followed by some of them in another case. The validation set is unchanged."""
     if answer_kind(config) != "tags" or not INPUTS[config.input].is_text:
         raise ConfigError([f"train.other_case is for taggers of texts, not for {config.input} {config.task}."])
     return [*train, *in_other_case(train, config.train.other_case, seed=config.train.seed)]
@@ -145,7 +147,7 @@ def _check_valid_labels(config: Config, valid: Sequence[Example], labels: tuple[
 def _read(config: Config, faults: Faults) -> tuple[Sequence[Example], Sequence[Example], Columns]:
     settings = config.data
     if settings.train is None:
-        raise ConfigError(["data.train is not given: which file of labelled texts? Say --train FILE."])
+        raise ConfigError(["data.train is not set. Set it to a file of labelled texts."])
     read_sides = getattr(files_module(config), "read_sides", None)
     if read_sides is not None and (sides := read_sides(config)) is not None:
         return cast("tuple[Sequence[Example], Sequence[Example], Columns]", sides)
@@ -155,17 +157,17 @@ def _read(config: Config, faults: Faults) -> tuple[Sequence[Example], Sequence[E
 
 
 def read_valid(config: Config, columns: Columns, faults: Faults) -> Sequence[Example]:
-    """Read the file for checking, which may have the columns of the training file."""
+    """Read the validation file, which may have the columns of the training file."""
     assert config.data.valid is not None
     asked = Columns(config.data.text, config.data.label)
     return read_task_file(config.data.valid, config, asked=asked, hints=columns, faults=faults)[0]
 
 
 def features_at(example: Example, featuriser: Featuriser, source: str) -> Features:
-    """Return the features of one example, or say in which line it cannot be read."""
+    """Return the features of an example. Raise a DataError with its line if it cannot be read."""
     try:
-        if isinstance(example.text, TwoTexts):
-            return Two(featuriser.features(example.text.first), featuriser.features(example.text.second))
+        if len(texts := texts_in(example.text)) == 2:
+            return Two(*(featuriser.features(text) for text in texts))
         both = getattr(featuriser, "both", None)  # of texts and their translations
         features: Features = both(example.text, example.label) if both else featuriser.features(example.text)
         return features

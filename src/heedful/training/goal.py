@@ -1,4 +1,4 @@
-"""The goal of training: which inputs make a step, how wrong a step is, how good an epoch."""
+"""The goal of training: the inputs of each step, its loss, and the metrics of an epoch."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Judged(NamedTuple):
 
 
 class StepGoal(Protocol):
-    """What one step of training asks for."""
+    """The interface of a goal to one step of training."""
 
     train: Sequence[Features]  # what positions point to
     n_examples: int  # among them: texts, or pairs of texts
@@ -42,7 +42,7 @@ class StepGoal(Protocol):
 
 
 class Goal(Protocol):
-    """What the loop asks of a task."""
+    """The interface of a task to the training loop."""
 
     valid: Sequence[Features]
     n_examples: int  # in an epoch: texts, or pairs of texts
@@ -52,10 +52,10 @@ class Goal(Protocol):
         """The goal with its data in memory: itself, or of a stream its sample."""
 
     def steps(self, settings: TrainSettings, epoch: int, start: int = 0) -> Iterator[tuple[StepGoal, Positions]]:
-        """Yield the steps of an epoch from `start` on: the same for the same seed and epoch, else different."""
+        """Yield the steps of an epoch from `start` on: equal for the same seed and epoch."""
 
     def n_steps(self, settings: TrainSettings) -> int:
-        """Return about how many steps an epoch has."""
+        """Return the approximate number of steps in an epoch."""
 
     def to(self, device: torch.device) -> Self:
         """Return the same goal for another device."""
@@ -86,7 +86,7 @@ class HeldGoal:
         return ((self, positions) for positions in self.batches(settings, epoch)[start:])
 
     def n_steps(self, settings: TrainSettings) -> int:
-        """Return how many steps an epoch has."""
+        """Return the number of steps in an epoch."""
         return -(-self.n_examples // settings.batch_size)
 
     def to(self, device: torch.device) -> Self:
@@ -98,13 +98,13 @@ class HeldGoal:
         """Share parts of the network that the loss needs."""
 
     def part(self, features: Sequence[Features], examples: Sequence[Example]) -> HeldGoal:
-        """Return a goal for some other training examples, with the same loss: for data that are streamed."""
+        """Return a goal with the same loss for other training examples, for streamed data."""
         raise NotImplementedError
 
     def fit_head(
         self, network: Network, examples: Sequence[Example], config: Config, labels: Sequence[str], on_fit: OnFit
     ) -> None:
-        """Fit a linear head to these examples: those to learn from, or these and the validation set."""
+        """Fit a linear head to the training examples, or to these and the validation set."""
 
     def features_of(self, examples: Sequence[Example]) -> Sequence[Features]:
         """Return the features of the training examples, or of all."""

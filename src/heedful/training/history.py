@@ -15,7 +15,7 @@ class EpochRecord:
     loss: float
     penalty: float
     valid_loss: float
-    figures: dict[str, float]  # on the texts kept for checking
+    figures: dict[str, float]  # on the validation set
     lr: float
     seconds: float
     texts_per_second: float
@@ -24,7 +24,7 @@ class EpochRecord:
     is_kept: bool  # whether its weights were kept, then; the last such epoch is that of the model
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the line as plain values, the figures among the others."""
+        """Return the record as plain values, with the metrics beside the others."""
         tree = asdict(self)
         del tree["figures"]
         return tree | self.figures

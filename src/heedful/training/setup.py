@@ -1,4 +1,4 @@
-"""Material to what the loop takes: a featuriser, numbers, a network, and the goal."""
+"""From data to all that the training loop needs: config, featuriser, features, network and goal."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from torch import Tensor
 
 from heedful.config import Config
 from heedful.data.columns import Columns
-from heedful.data.example import Example, TwoTexts
+from heedful.data.example import Example, texts_in
 from heedful.data.features import Features, Item
 from heedful.data.featuriser import Featuriser, featuriser_class
 from heedful.errors import DataError
@@ -24,21 +24,21 @@ from heedful.network.fronts.embed import Scaled
 from heedful.network.network import Network
 from heedful.tasks import task_of
 from heedful.training.dataset import Material, Pair, Sides, features_at
-from heedful.training.defaults import with_defaults
 from heedful.training.goal import Goal, HeldGoal
 from heedful.training.loop.checkpoint import weights_of
 from heedful.training.loop.device import threads
+from heedful.training.resolve import StartSettings, resolve
 from heedful.training.start.fits import OnFit, ignore_fit
 from heedful.training.start.head_fit import has_linear_head
 from heedful.training.start.vocab import StartVectors, make_featuriser, place_vectors
 
-COUNTED = 4  # times the vocab: different words that are counted in a stream
+COUNTED = 4  # times the vocab size: number of words that are counted in a stream
 SMALL_STEP = (
-    1_000_000  # batch × units²: below this a second thread costs more than it brings, much more on a busy machine
+    1_000_000  # batch × units²: below this a second thread makes training slower, much slower on a busy machine
 )
 
 
-class AnyStart(Protocol):
+class AnyStart(StartSettings, Protocol):
     """A model to start from."""
 
     @property
@@ -49,12 +49,6 @@ class AnyStart(Protocol):
     def fits_head(self) -> bool:
         """Whether the head is fitted to the encoder's vectors before training."""
 
-    def settings_for(self, config: Config) -> Config:
-        """Return the settings of a model that starts here."""
-
-    def tuned(self, config: Config, n_texts: int) -> Config:
-        """Choose which part of the network is trained."""
-
     def featuriser_for(self, config: Config) -> Featuriser:
         """Return the featuriser of the start, with the settings' limit of tokens."""
 
@@ -62,21 +56,21 @@ class AnyStart(Protocol):
         """Return a network with the weights of the start."""
 
     def fingerprint(self) -> str:
-        """Return a hash that tells starts apart."""
+        """Return a hash that identifies the start."""
 
 
 @dataclass(frozen=True)
 class Prepared:
     """All that a training needs."""
 
-    config: Config  # with nothing left to choose
+    config: Config  # complete
     labels: tuple[str, ...]
     featuriser: Featuriser
     network: Network
     goal: Goal
     facts: Mapping[str, Any]  # of the data, for people and for facts.json
-    many: bool = False  # whether each label is a question of its own
-    examples: Pair | None = None  # those of the goal, where a head is fitted to them
+    many: bool = False  # whether the labels are multilabel
+    examples: Pair | None = None  # the examples of the goal, if a head is fitted to them
     trained_on: Mapping[str, Any] | None = None  # hashes of the rows, for facts.json
     start: str | None = None  # name of the model that training starts from
 
@@ -97,7 +91,7 @@ def start_head(prepared: Prepared, on_fit: OnFit = ignore_fit) -> None:
 def answer_from_all(prepared: Prepared, on_fit: OnFit = ignore_fit) -> dict[str, Tensor]:
     """Return the weights with a head that was fitted to the validation set too.
 
-    It was needed to measure the head, and with few labels a tenth of them is worth having.
+    The head has been measured by then, and with few labels a tenth of them matters.
     """
     assert prepared.examples is not None
     _fit_head(prepared, [*prepared.examples[0], *prepared.examples[1]], on_fit)
@@ -113,14 +107,13 @@ def _fit_head(prepared: Prepared, examples: Sequence[Example], on_fit: OnFit) ->
 
 def prepare_data(config: Config, material: Material, start: AnyStart | None = None) -> Prepared:
     """Learn the featuriser, make features, build the network; or take both from the model to start from."""
+    config = resolve(_with_columns(config, material.columns), n_texts=material.n_train, start=start)
     prepared = _prepare_fresh(config, material) if start is None else _prepare_from(start, config, material)
     return cast("Prepared", material.prepared(prepared))
 
 
 def _prepare_from(start: AnyStart, config: Config, material: Material) -> Prepared:
     """Start from another model: an encoder, or a tagger."""
-    config = sized(_with_columns(start.settings_for(config), material.columns), material.n_train)
-    config = start.tuned(config, material.n_train)
     featuriser = start.featuriser_for(config)
     network = start.network(config, material.labels)
     material, sides = numbered(config, material, featuriser)
@@ -140,8 +133,6 @@ def goal_of(config: Config, material: Material, sides: Sides) -> HeldGoal:
 
 
 def _prepare_fresh(config: Config, material: Material) -> Prepared:
-    config = sized(_with_columns(config.changed(start="none"), material.columns), material.n_train)
-    config = with_defaults(config)
     featuriser, start = learned_featuriser(config, material)
     if start is not None:
         config = config.changed(embed_width=int(start.values.shape[1]))
@@ -173,7 +164,7 @@ def _network(config: Config, featuriser: Featuriser, n_classes: int) -> Network:
 def learned_featuriser(config: Config, material: Material) -> tuple[Featuriser, StartVectors | None]:
     """Return a featuriser that fits the training inputs, and vectors that its tokens start with.
 
-    Subwords are learned from the examples in memory: to learn them from a stream would hold all its texts.
+    Subwords are learned from the examples in memory, since learning them from a stream would need all its texts.
     """
     learned: tuple[Featuriser, StartVectors | None]
     if learn := task_of(config).learn if INPUTS[config.input].is_text else None:
@@ -188,16 +179,12 @@ def learned_featuriser(config: Config, material: Material) -> tuple[Featuriser, 
 
 
 def texts_of(sources: Iterable[Any]) -> Iterator[str]:
-    """Yield texts; of pairs, both of each."""
-    for source in sources:
-        if isinstance(source, TwoTexts):
-            yield from source
-        else:
-            yield source
+    """Yield each text, and both texts of each pair."""
+    return (text for source in sources for text in texts_in(source))
 
 
 def numbered(config: Config, material: Material, featuriser: Featuriser) -> tuple[Material, Sides]:
-    """Return the features of all examples; those that cannot be read are a fault, or are left out."""
+    """Return the features of all examples. Those that cannot be read raise an error or are skipped."""
     kept: list[list[Example]] = []
     sides: list[list[Features]] = []
     for examples, source in ((material.train, config.data.train), (material.valid, config.data.valid)):
@@ -215,13 +202,13 @@ def numbered(config: Config, material: Material, featuriser: Featuriser) -> tupl
         sides.append(features)
     if not sides[0] or not sides[1]:
         reason = material.faults.first[0] if material.faults.first else "there are none"
-        raise DataError(config.data.train or "the training texts", f"no example is left to learn from: {reason}")
+        raise DataError(config.data.train or "the training texts", f"no training example is left: {reason}")
     return replace(material, train=kept[0], valid=kept[1]), (sides[0], sides[1])
 
 
 def scale_to(front: Scaled, features: Sequence[Features], *, but: NDArray[np.bool_] | None = None) -> None:
-    """Let each column of the vectors that come in have mean 0 and spread 1 in training, `but` for some (width,)."""
-    every = np.concatenate([cast("Item", one).arrays["vectors"] for one in features]).astype(np.float64)
+    """Standardize each column of the input vectors to mean 0 and spread 1, except the columns `but` (width,)."""
+    every = np.concatenate([cast("Item", item).arrays["vectors"] for item in features]).astype(np.float64)
     kept = np.zeros(every.shape[1], dtype=np.bool_) if but is None else but
     spread = np.where(kept, 1.0, every.std(axis=0))
     front.mean.copy_(torch.from_numpy(np.where(kept, 0.0, every.mean(axis=0))))
@@ -229,14 +216,14 @@ def scale_to(front: Scaled, features: Sequence[Features], *, but: NDArray[np.boo
 
 
 def _with_columns(config: Config, columns: Columns) -> Config:
-    """Keep the names of the columns that were found, so that a run on a like file finds them too."""
+    """Keep the names of the columns that were detected, for other runs on similar files."""
     return config if columns.text is None else config.changed(text=columns.text, label=columns.label)
 
 
 def _facts(
     material: Material, featuriser: Featuriser, train: Sequence[Features], start: StartVectors | None
 ) -> dict[str, Any]:
-    lengths = [len(one) for one in train]
+    lengths = [len(each) for each in train]
     full = [e.text for e, n in zip(material.train, lengths, strict=True) if n == featuriser.max_tokens]
     facts: dict[str, Any] = {
         "train_texts": len(train),
@@ -254,14 +241,7 @@ def _facts(
     return facts
 
 
-def sized(config: Config, n_texts: int) -> Config:
-    """Choose batch size and epochs where they are 0: few texts need small steps, and many of them."""
-    batch_size, epochs = (16, 20) if n_texts < 5_000 else (32, 10) if n_texts < 50_000 else (64, 5)
-    settings = config.train
-    return config.changed(batch_size=settings.batch_size or batch_size, epochs=settings.epochs or epochs)
-
-
 def threads_for(config: Config) -> int:
-    """Return how many threads to train with, 0 for as many as torch likes: a small model is slowed by more than one."""
+    """Return the number of threads, 0 for torch's default. A small model trains faster with one."""
     is_small = config.train.batch_size * config.model.units**2 < SMALL_STEP
     return config.train.threads or (1 if is_small else 0)

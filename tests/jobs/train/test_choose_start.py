@@ -22,6 +22,7 @@ from heedful.store.weights import read_weights
 from heedful.training.dataset import read_material
 from heedful.training.history import NoteEvent, ResumeEvent
 from heedful.training.loop.checkpoint import load_checkpoint
+from heedful.training.resolve import resolve
 from heedful.training.setup import prepare
 from heedful.training.start.from_encoder import FEW_TO_TUNE, START_LR
 from heedful.training.start.head_fit import probe_inputs
@@ -261,7 +262,7 @@ def test_a_learning_rate_that_was_chosen_stands_even_where_it_is_the_default(pre
         (Config().with_given(lr=usual).with_given(start="en-base"), START_LR),
         (Config().with_given(lr=0.01).with_given(start="en-base", lr=usual), usual),
     ]:
-        assert start.settings_for(config).train.lr == expected
+        assert resolve(config, n_texts=10, start=start).train.lr == expected
 
 
 @pytest.mark.parametrize(("chosen", "expected"), [({"lr": Config().train.lr}, Config().train.lr), ({}, START_LR)])

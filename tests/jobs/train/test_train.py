@@ -13,7 +13,7 @@ from heedful.errors import ConfigError, DataError, ModelFolderError, TrainingErr
 from heedful.jobs.evaluate import evaluate_examples, evaluate_file
 from heedful.jobs.train.train import train, train_model, working_folder
 from heedful.training.history import EpochEvent, NoteEvent, StepEvent
-from heedful.training.setup import sized
+from heedful.training.resolve import sized
 
 
 @pytest.fixture
@@ -140,7 +140,7 @@ def test_a_fault_in_the_data_leaves_nothing(config, pair, tmp_path):
     for given, message in cases:
         with pytest.raises(DataError, match=message):
             train_model(config, tmp_path / "model", examples=given)
-    with pytest.raises(ConfigError, match=r"data\.train is not given"):
+    with pytest.raises(ConfigError, match=r"data\.train is not set"):
         train_model(config, tmp_path / "model")
     assert list(tmp_path.iterdir()) == []
 

@@ -191,7 +191,7 @@ def test_an_encoder_of_another_width_is_no_start():
     sizes = {"n_hops": 2, "attention_width": 4, "vector_width": 5, "head": "vector"}
     static = build_network(Config().changed(encoder="static", embed_width=6, **sizes).model, n_ids=9)
     other = build_network(Config().changed(encoder="bilstm", embed_width=7, keep_words=True, **sizes).model, n_ids=9)
-    with pytest.raises(TrainingError, match="another width"):
+    with pytest.raises(TrainingError, match="differs in width"):
         grow_from(other, {name: value.numpy() for name, value in static.state_dict().items()})
 
 

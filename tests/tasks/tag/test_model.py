@@ -242,7 +242,7 @@ def test_texts_of_a_file_are_split_first(model, folder, capsys):
         ({"tokens": "subwords"}, "it reads words"),
         ({"pooler": "mean"}, "needs pooler each"),
         ({"one_hot": True}, "not for taggers"),
-        ({"tune_vectors": False}, "noise would stay noise"),
+        ({"tune_vectors": False}, "random vectors would never be trained"),
     ],
 )
 def test_settings_that_do_not_fit_are_refused(folder, settings, problem):
@@ -266,7 +266,7 @@ def test_a_tagger_may_begin_from_another_with_other_labels(model, folder):
 
 def test_a_start_that_is_no_tagger_and_no_encoder_of_its_kind_is_refused(folder, tiny_folder):
     data = write(folder / "train.tsv", 20, 0)
-    problems = {str(tiny_folder): "begins from a tagger of words or an encoder", "en-tiny": "bilstm over subwords"}
+    problems = {str(tiny_folder): "starts from a tagger of words or an encoder", "en-tiny": "bilstm over subwords"}
     for start, problem in problems.items():
         with pytest.raises(ModelFolderError, match=problem):
             train(data, folder / "never", **TINY, start=start)

@@ -14,6 +14,7 @@ from heedful.runtime.model import load
 from heedful.store.folder import WEIGHTS, read_folder
 from heedful.store.weights import read_weights
 from heedful.tasks.tag.start import EncoderTagStart, TagStart, tag_start
+from heedful.training.resolve import resolve
 
 TINY = {"task": "tag", "units": 8, "letters": 6, "epochs": 4, "lr": 0.03, "dropout": 0.0, "crf": True}
 TEXT = "Mr Kim saw Oslo."
@@ -118,7 +119,7 @@ def test_word_vectors_stand_beside_the_encoder(pretrained_folder, tmp_path):
     (tmp_path / "vectors.txt").write_text("kim 1 2 3\noslo 4 5 6\n")
     start = start_of(pretrained_folder)
     assert isinstance(start, EncoderTagStart)
-    config = start.settings_for(Config().with_given(vectors=str(tmp_path / "vectors.txt"), **TINY))
+    config = resolve(Config().with_given(vectors=str(tmp_path / "vectors.txt"), **TINY), n_texts=10, start=start)
     featuriser, network = start.featuriser_for(config), start.network(config, ("A", "B", "O"))
     assert config.model.embed_width == 3
     assert network.embed.weight[featuriser.vocab.id("oslo")].tolist() == [4, 5, 6]
@@ -134,11 +135,11 @@ def test_word_vectors_stand_beside_the_encoder(pretrained_folder, tmp_path):
 )  # fmt: skip
 def test_settings_that_do_not_fit_are_refused(pretrained_folder, settings, problem):
     with pytest.raises(ConfigError, match=problem):
-        start_of(pretrained_folder).settings_for(Config().with_given(**{**TINY, **settings}))
+        resolve(Config().with_given(**{**TINY, **settings}), n_texts=10, start=start_of(pretrained_folder))
 
 
 def test_models_that_are_no_start_are_refused(pretrained_folder, tiny_folder):
-    with pytest.raises(ModelFolderError, match="task classify; a tagger begins from a tagger of words or an encoder"):
+    with pytest.raises(ModelFolderError, match="task classify; a tagger starts from a tagger of words or an encoder"):
         start_of(tiny_folder)
     stored = read_folder(pretrained_folder)
     with pytest.raises(ModelFolderError, match="cnn over subwords"):
@@ -152,7 +153,7 @@ def test_weights_that_do_not_fit_are_refused(pretrained_folder, damage):
     if damage == "other shape":
         start.weights["embed.weight"] = table[:-1]
     with pytest.raises(ModelFolderError, match=r"do not fit its config.toml \(embed.pieces.embed.weight\)"):
-        start.network(start.settings_for(Config().with_given(**TINY)), ("A", "B", "O"))
+        start.network(resolve(Config().with_given(**TINY), n_texts=10, start=start), ("A", "B", "O"))
 
 
 @pytest.mark.parametrize("name", ["head.answer.weight", "head.crf.steps"])

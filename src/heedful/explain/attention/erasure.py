@@ -1,4 +1,4 @@
-"""Erasing words: what happens to the answer without a word, without the important ones, and with them alone."""
+"""Erasure: the prediction without a word, without the important words, and with these alone."""
 
 from __future__ import annotations
 
@@ -41,26 +41,26 @@ def leave_one_out(model: Model, reading: Reading, target: int) -> Values:
     if not reading.words:
         return np.zeros(0)
     variants = [reading.features, *(reading.without([i]) for i in range(len(reading.words)))]
-    found = answers(model, variants)[:, target]
-    return np.asarray(found[0] - found[1:])
+    probabilities = answers(model, variants)[:, target]
+    return np.asarray(probabilities[0] - probabilities[1:])
 
 
 def erase(model: Model, reading: Reading, orders: Mapping[str, NDArray[np.int64]], target: int) -> dict[str, Erased]:
     """Erase the first words of each order (most important first), and all but these."""
     tops = [(name, order[:n]) for name, order in orders.items() for n in top_sizes(len(reading.words))]
     variants = [reading.features, *(reading.without(top) for _, top in tops), *(reading.only(top) for _, top in tops)]
-    found = answers(model, variants)[:, target]
-    falls = (found[0] - found[1:]).reshape(2, len(orders), len(SHARES))
+    probabilities = answers(model, variants)[:, target]
+    falls = (probabilities[0] - probabilities[1:]).reshape(2, len(orders), len(SHARES))
     return {name: Erased(falls[0, i], falls[1, i]) for i, name in enumerate(orders)}
 
 
 def top_sizes(n_words: int) -> list[int]:
-    """Return how many words each of SHARES is, rounded up."""
+    """Return the number of words for each of SHARES, rounded up."""
     return [-(-round(share * 100) * n_words // 100) for share in SHARES]
 
 
 def order_of(values: NDArray[np.floating], rng: np.random.Generator) -> NDArray[np.int64]:
-    """Return the words from the largest value to the smallest; equal ones in an order of chance.
+    """Return the words from the largest value to the smallest; ties in random order.
 
     By place, a model that weighs all words alike would be measured by how telling the first words of texts are.
     """

@@ -1,4 +1,4 @@
-"""From a model's weights over tokens to weights over words, and what each word does to the answer."""
+"""From a model's weights over tokens to weights over words, and the effect of each word on the prediction."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ def explain_texts(
     methods = effect_methods(methods)
     check_can_explain(model, methods, label)
     readings = [read(model, text) for text in texts]
-    found: dict[int, Explanation] = {}
+    explanations: dict[int, Explanation] = {}
     # With effects, each text is run by itself, as its effects are: then not even a last bit depends on the others.
     for batch, (scores, weights) in model.run(
         [reading.features for reading in readings], ("scores", "weights"), batch_size=1 if methods else batch_size
     ):
         for i, probabilities, heat in _rows(model, batch, scores, weights):
-            found[i] = _explanation(model, readings[i], probabilities, heat, methods, label, texts[i])
-    return [found[i] for i in range(len(texts))]
+            explanations[i] = _explanation(model, readings[i], probabilities, heat, methods, label, texts[i])
+    return [explanations[i] for i in range(len(texts))]
 
 
 def effect_methods(methods: str | Collection[str]) -> list[str]:
@@ -51,7 +51,7 @@ def effect_methods(methods: str | Collection[str]) -> list[str]:
 
 
 def check_can_explain(model: Model, methods: Collection[str] = (), label: str | None = None) -> None:
-    """Raise where a model has no answers to explain, or no such label, or there is no such method."""
+    """Raise if the model cannot be explained, or if it has no such label or method."""
     if EXPLAIN not in model.can:
         raise HeedfulError(f"{model.path.name} gives vectors, not answers: see model.similarity, or `heedful similar`")
     for method in methods:
@@ -68,7 +68,7 @@ def check_can_explain(model: Model, methods: Collection[str] = (), label: str | 
 def _rows(
     model: Model, batch: Batch, scores: NDArray[np.float32], weights: NDArray[np.float32]
 ) -> list[tuple[int, NDArray[np.float64], NDArray[np.float32]]]:
-    """Return place, answer (label,) and weights (hop, token) of each text of a batch."""
+    """Return position, answer (label,) and weights (hop, token) of each text of a batch."""
     return [
         (int(i), answer_of(model, scores[row]), weights[row, :, : batch.lengths[row]])
         for row, i in enumerate(batch.positions)

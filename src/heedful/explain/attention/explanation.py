@@ -34,7 +34,7 @@ class Word:
 
 @dataclass(frozen=True)
 class Explanation(Pictured):
-    """The words of a text, the weight of each in each hop and overall, the answer, and what each word does to it.
+    """The words of a text, the weight of each in each hop and overall, the prediction, and the effects of words on it.
 
     Weights are where the model looked. They have no sign and belong to no label. Effects have both.
     """
@@ -79,7 +79,7 @@ class Explanation(Pictured):
 
     @property
     def warning(self) -> str | None:
-        """What speaks against the answer itself: a text of which the model knows little."""
+        """Doubts about the prediction: a text of which the model knows few words."""
         if not self.words:
             return "There are no words in this text: do not rely on its answer."
         known = sum(word.is_known for word in self.words)

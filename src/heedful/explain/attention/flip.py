@@ -1,4 +1,4 @@
-"""The fewest words without which the answer would be another."""
+"""The smallest set of words whose removal changes the prediction."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class Flip(Shown):
 
 
 def find_flip(model: Model, source: Any) -> Flip:
-    """Try every word alone, then every pair, and so on while they are few enough; then take away word by word."""
+    """Try every word, then every pair, and so on while feasible; then remove words greedily."""
     check_can_explain(model)
     if FLIP not in model.can:
         raise HeedfulError(f"{model.path.name} {model.does}: there is no other label to change it to")
@@ -104,8 +104,8 @@ class _Search:
         for size in range(1, n + 1):
             if size > MOST_WORDS or comb(n, size) > MOST_SETS or self._cost(comb(n, size)) > self._left:
                 return self._word_by_word(), False
-            if found := self._best_of(combinations(range(n), size)):
-                return found, True
+            if positions := self._best_of(combinations(range(n), size)):
+                return positions, True
         return (), True
 
     def _word_by_word(self) -> tuple[int, ...]:
@@ -115,10 +115,10 @@ class _Search:
             if self._cost(len(self._reading.words)) > self._left:
                 return ()
             rest = [(*chosen, i) for i in range(len(self._reading.words)) if i not in chosen]
-            found = self._run(rest)
-            best = int(found[:, self._answer].argmin())
+            probabilities = self._run(rest)
+            best = int(probabilities[:, self._answer].argmin())
             chosen = rest[best]
-            if found[best].argmax() != self._answer:
+            if probabilities[best].argmax() != self._answer:
                 return self._pruned(chosen)
         return ()
 
@@ -134,14 +134,14 @@ class _Search:
         least = np.inf
         for first in sets:
             some = list(chain([first], islice(sets, CHUNK - 1)))
-            found = self._run(some)
-            for i in np.flatnonzero(found.argmax(axis=1) != self._answer):
-                if found[i, self._answer] < least:
-                    best, least = some[i], float(found[i, self._answer])
+            probabilities = self._run(some)
+            for i in np.flatnonzero(probabilities.argmax(axis=1) != self._answer):
+                if probabilities[i, self._answer] < least:
+                    best, least = some[i], float(probabilities[i, self._answer])
         return best
 
     def _cost(self, n_sets: int) -> int:
-        """Return how many tokens a look at so many sets runs."""
+        """Return the number of tokens that so many sets take to run."""
         return n_sets * len(self._reading.features)
 
     def _run(self, sets: Sequence[tuple[int, ...]]) -> NDArray[np.float64]:

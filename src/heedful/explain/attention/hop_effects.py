@@ -1,4 +1,4 @@
-"""What each hop adds to the answer: how it changes when the head does not see the hop's row."""
+"""The effect of each hop on the prediction: its change without the hop's row."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ def hop_effects(model: Model, reading: Reading, target: int) -> NDArray[np.float
         return None
     keep = np.concatenate([np.ones((1, n_hops)), 1 - np.eye(n_hops)]).astype(np.float32)[:, :, None]
     some = max(1, AT_ONCE // (n_hops * max(1, len(reading.features))))
-    found = np.concatenate([_scores(model, reading, keep[i : i + some]) for i in range(0, len(keep), some)])
-    shares = answer_of(model, found)[:, target]
+    scores = np.concatenate([_scores(model, reading, keep[i : i + some]) for i in range(0, len(keep), some)])
+    shares = answer_of(model, scores)[:, target]
     return np.asarray(shares[0] - shares[1:])
 
 

@@ -1,4 +1,4 @@
-"""A text as a model takes it, and what is left of it without some of its words."""
+"""The features of a text, with all or some of its words."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ RUN_TEXTS = 256
 
 @dataclass(frozen=True)
 class Reading:
-    """The numbers of a text, or of another input, and which of them make up each word, or other part."""
+    """The features of an input, and the words or other parts that they make up."""
 
     text: str
     features: Ids | Item
@@ -32,30 +32,30 @@ class Reading:
 
     @property
     def ids(self) -> Ids:
-        """The numbers of a text."""
+        """The ids of a text."""
         if not isinstance(self.features, np.ndarray):
             raise HeedfulError("this is for models of plain texts; here words come with more than a number each")
         return self.features
 
     def keeping(self, kept: NDArray[np.bool_]) -> Ids | Item:
-        """Return the numbers of the words (word,) that are kept, in their order."""
+        """Return the features of the words (word,) that are kept, in order."""
         places = np.repeat(kept, self.sizes)
-        return self.features.keeping(places) if isinstance(self.features, Item) else self.features[places]
+        return self.features[places] if isinstance(self.features, np.ndarray) else self.features.keeping(places)
 
     def without(self, words: Sequence[int] | NDArray[np.int64]) -> Ids | Item:
-        """Return the numbers that are left without these words."""
+        """Return the features without these words."""
         kept = np.ones(len(self.words), dtype=np.bool_)
         kept[np.asarray(words, dtype=np.int64)] = False
         return self.keeping(kept)
 
     def only(self, words: Sequence[int] | NDArray[np.int64]) -> Ids | Item:
-        """Return the numbers of these words alone."""
+        """Return the features of these words alone."""
         kept = np.zeros(len(self.words), dtype=np.bool_)
         kept[np.asarray(words, dtype=np.int64)] = True
         return self.keeping(kept)
 
     def folded(self, values: NDArray[np.floating]) -> NDArray[np.floating]:
-        """Add the values (…, token) of the pieces of each word: (…, word)."""
+        """Add the values (…, token) of the subwords of each word: (…, word)."""
         if not self.words:
             return np.zeros((*values.shape[:-1], 0), dtype=values.dtype)
         starts = np.cumsum(self.sizes) - self.sizes
@@ -80,7 +80,7 @@ def read(model: Model, source: Any) -> Reading:
 
 
 def _read_parts(model: Model, source: Any) -> Reading:
-    """Return an input whose parts have names and places given by its featuriser."""
+    """Return an input whose parts are named and positioned by its featuriser."""
     text, spans, sizes = model.featuriser.parts(source_of(source))
     words = tuple(Word(text[start:end], start, end, True) for start, end in spans)
     features: Any = model.featurise([source])[0]
@@ -93,21 +93,21 @@ def pieces_of_words(tokens: Sequence[Token]) -> list[list[Token]]:
 
 
 def word_of(model: Model, text: str, pieces: Sequence[Token]) -> Word:
-    """Return the word that these pieces make up."""
+    """Return the word that these subwords make up."""
     start, end = pieces[0].start, pieces[-1].end
     return Word(text[start:end], start, end, all(model.texts.is_known(piece.form) for piece in pieces))
 
 
 def answers(model: Model, variants: Sequence[Ids | Item]) -> NDArray[np.float64]:
-    """Return probabilities (variant, label), or numbers (variant, 1), running what is the same only once."""
+    """Return probabilities (variant, label), or numbers (variant, 1), running equal variants once."""
     places: dict[bytes, int] = {}
     rows = [places.setdefault(ids.tobytes(), len(places)) for ids in variants]
     first = {row: i for i, row in reversed(list(enumerate(rows)))}
     distinct = [variants[first[row]] for row in range(len(places))]
-    found = np.zeros((len(distinct), len(model.labels)), dtype=np.float64)
+    probabilities = np.zeros((len(distinct), len(model.labels)), dtype=np.float64)
     for batch, (scores,) in model.run(distinct, ("scores",), batch_size=RUN_TEXTS):
-        found[batch.positions] = answer_of(model, scores)
-    return np.asarray(found[rows])
+        probabilities[batch.positions] = answer_of(model, scores)
+    return np.asarray(probabilities[rows])
 
 
 def answer_of(model: Model, scores: NDArray[Any]) -> NDArray[np.float64]:

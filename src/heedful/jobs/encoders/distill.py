@@ -43,7 +43,8 @@ from heedful.runtime.model import Model, load
 from heedful.store.folder import held
 from heedful.tasks.embed.distill import DistillGoal, Vectors, main_axes, start_from_words, turned
 from heedful.training.history import TeacherEvent, Watcher, nobody
-from heedful.training.setup import Prepared, sized
+from heedful.training.resolve import sized
+from heedful.training.setup import Prepared
 from heedful.training.start.from_encoder import Start
 from heedful.training.start.from_smaller import grow_from, turned_to
 from heedful.training.start.vocab import make_featuriser

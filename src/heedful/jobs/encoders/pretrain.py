@@ -37,7 +37,8 @@ from heedful.runtime.model import Model, load
 from heedful.store.folder import held
 from heedful.tasks.embed.contrastive import PairGoal
 from heedful.training.history import Watcher, nobody
-from heedful.training.setup import Prepared, sized
+from heedful.training.resolve import sized
+from heedful.training.setup import Prepared
 from heedful.training.start.vocab import make_featuriser
 
 Pairs = list[tuple[str, str]]

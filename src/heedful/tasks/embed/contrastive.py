@@ -9,7 +9,7 @@ import torch
 from torch import Tensor, nn
 
 from heedful.data.batch import Batch, training_batches
-from heedful.data.features import Features, Ids, Two
+from heedful.data.features import Features, Ids
 from heedful.network.network import Output
 from heedful.settings import TrainSettings
 from heedful.training.goal import HeldGoal, Judged, Positions
@@ -19,7 +19,7 @@ from heedful.training.loop.loss import Loss
 class PairGoal(HeldGoal):
     """Contrastive learning with the other texts of the step as wrong answers (InfoNCE, in both directions).
 
-    `first[i]` and `second[i]` belong together. A text that occurs twice in a step is no wrong answer to itself.
+    `first[i]` and `second[i]` belong together. A text that occurs twice in a batch is not a negative of itself.
     """
 
     def __init__(
@@ -46,23 +46,23 @@ class PairGoal(HeldGoal):
         half = len(positions) // 2
         first, second = output.scores[:half], output.scores[half:]
         same = self._same[positions]
-        one, two = same[:half], same[half:]
-        equal = (one[:, None] == two) | (two[:, None] == two) | (one[:, None] == one)
+        left, right = same[:half], same[half:]
+        equal = (left[:, None] == right) | (right[:, None] == right) | (left[:, None] == left)
         again = torch.from_numpy(equal)
         answer = pair_loss(first, second, temperature=self.temperature, excused=again.to(first.device))
         return Loss(answer, torch.zeros(()))
 
     def judge(self, outputs: Iterable[tuple[Batch, Output]]) -> Judged:
-        """Return how often the partner is the nearest of all texts kept for checking."""
-        found: Tensor | None = None
+        """Return how often the partner is the nearest text in the validation set."""
+        vectors: Tensor | None = None
         for batch, output in outputs:
-            if found is None:
-                found = torch.zeros(len(self.valid), output.scores.shape[1])
-            found[torch.from_numpy(batch.positions)] = output.scores.float().cpu()
-        if found is None:
+            if vectors is None:
+                vectors = torch.zeros(len(self.valid), output.scores.shape[1])
+            vectors[torch.from_numpy(batch.positions)] = output.scores.float().cpu()
+        if vectors is None:
             return Judged({"partner_found": 0.0}, 0.0, (0.0, 0.0))
         half = len(self.valid) // 2
-        first, second = found[:half], found[half:]
+        first, second = vectors[:half], vectors[half:]
         loss = float(pair_loss(first, second, temperature=self.temperature))
         likeness = nn.functional.normalize(first, dim=1) @ nn.functional.normalize(second, dim=1).T
         own = torch.arange(half)
@@ -85,5 +85,5 @@ def pair_loss(first: Tensor, second: Tensor, *, temperature: float, excused: Ten
 def _numbers_of_equal(features: Sequence[Features]) -> Positions:
     """Return a number for each text, the same for equal texts."""
     known: dict[bytes, int] = {}
-    keys = [one.tobytes() for one in features if not isinstance(one, Two)]
+    keys = [each.tobytes() for each in features]
     return np.array([known.setdefault(key, len(known)) for key in keys], dtype=np.int64)

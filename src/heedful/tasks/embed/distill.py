@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Self
+from typing import Self, cast
 
 import numpy as np
 import torch
@@ -24,7 +24,7 @@ from heedful.training.loop.loss import Loss
 Vectors = NDArray[np.float16]
 
 SAMPLE = 100_000  # vectors from which the axes are found
-PAIRS = 20_000  # pairs of checking texts whose likeness is compared with the teacher's
+PAIRS = 20_000  # pairs of validation texts whose similarity is compared with the teacher's
 FREQUENT = 1e-3  # share of all tokens above which a token starts with a short vector (as in SIF weighting)
 START_LENGTH = 3.0  # of a token's first vector, so that its numbers are of the size the optimiser steps by
 NEAR_WIDTH, NEAR_ANCHORS, NEAR_PART = 64, 2_000, 16_384
@@ -32,7 +32,7 @@ SHORTER = (64, 128, 256)
 
 
 class DistillGoal(HeldGoal):
-    """The teacher's vector for each text, and the teacher's likeness for each pair of texts in a step.
+    """The teacher's vector for each text, and the teacher's similarity for each pair of texts in a batch.
 
     The teacher's vectors are turned to their main axes first. That changes no cosine, and puts what matters most into
     the first numbers, so that a vector cut short is still a good one.
@@ -56,7 +56,7 @@ class DistillGoal(HeldGoal):
         self._train, self._valid = torch.from_numpy(train_vectors), torch.from_numpy(valid_vectors)
 
     def batches(self, settings: TrainSettings, epoch: int) -> list[Positions]:
-        """Return texts of like length together; where asked, in groups that the teacher finds near each other."""
+        """Return batches of similar length, optionally in groups that are similar to the teacher."""
         if self.near <= 1:
             return training_batches(self.train, batch_size=settings.batch_size, seed=settings.seed, epoch=epoch)
         rng = np.random.default_rng([settings.seed, epoch, 0x4EA4])
@@ -76,7 +76,7 @@ class DistillGoal(HeldGoal):
         return self
 
     def loss(self, output: Output, positions: Positions) -> Loss:
-        """Return 1 − cosine, plus what is wrong with the likenesses of all pairs in the step."""
+        """Return 1 − cosine, plus the error in the similarity of all pairs in the batch."""
         truth = self._train[torch.from_numpy(positions)].float()  # (batch, teacher's width)
         total, answer = distill_loss(output.scores, truth, likeness=self.likeness)
         if self.ranking > 0.0 and len(positions) > 1:
@@ -85,13 +85,13 @@ class DistillGoal(HeldGoal):
 
     def judge(self, outputs: Iterable[tuple[Batch, Output]]) -> Judged:
         """Return the mean cosine with the teacher, and how well the student ranks pairs as the teacher does."""
-        found = torch.zeros(self._valid.shape)
+        ours = torch.zeros(self._valid.shape)
         for batch, output in outputs:
             vectors = nn.functional.normalize(output.scores.float().cpu(), dim=1)
-            found[torch.from_numpy(batch.positions), : vectors.shape[1]] = vectors
+            ours[torch.from_numpy(batch.positions), : vectors.shape[1]] = vectors
         truth = self._valid.float().cpu()
-        cosine = float((found * truth).sum(1).mean())
-        rank = _pair_agreement(found.numpy(), truth.numpy())
+        cosine = float((ours * truth).sum(1).mean())
+        rank = _pair_agreement(ours.numpy(), truth.numpy())
         return Judged({"agreement": rank, "cosine": cosine}, 1.0 - cosine, (rank, cosine))
 
 
@@ -117,7 +117,7 @@ def near_groups(vectors: Vectors, size: int, rng: np.random.Generator) -> list[P
     """Cut all texts into groups of at most `size` that are near each other, others at each call.
 
     Each text goes to the nearest of some texts chosen by chance, by the first numbers of their vectors; what is near
-    the same one is cut into groups, those of like nearness together.
+    the same one is cut into groups, those of similar distance together.
     """
     short = vectors[:, :NEAR_WIDTH].astype(np.float32)
     anchors = short[rng.choice(len(short), size=max(1, min(NEAR_ANCHORS, len(short) // size)), replace=False)]
@@ -162,13 +162,12 @@ def turned(vectors: Vectors, axes: NDArray[np.float32]) -> Vectors:
 
 
 def start_from_words(network: Network, words: NDArray[np.float32], features: Sequence[Ids]) -> None:
-    """Let the student begin near a mean of the teacher's vectors of its tokens, frequent ones made short.
+    """Initialize the student near a mean of the teacher's vectors of its tokens, scaled down for frequent tokens.
 
     `words` (id, width) are the teacher's vectors of the tokens by themselves, along the main axes. The map of the
     head begins as what passes a token's vector on, from every hop.
     """
-    assert isinstance(network.head, VectorHead)
-    table, head = network.tables[0], network.head.map.weight
+    table, head = network.tables[0], cast("VectorHead", network.head).map.weight
     counts = np.bincount(np.concatenate(features), minlength=len(words)) if len(features) else np.zeros(len(words))
     share = counts / max(1, counts.sum())
     width, hops, states = table.shape[1], int(network.pooler.n_hops), int(network.encoder.width)
@@ -184,10 +183,10 @@ def start_from_words(network: Network, words: NDArray[np.float32], features: Seq
             by_hop[:n, :, own : own + n] += torch.eye(n)[:, None, :] / hops
 
 
-def _pair_agreement(found: NDArray[np.float32], truth: NDArray[np.float32]) -> float:
+def _pair_agreement(vectors: NDArray[np.float32], truth: NDArray[np.float32]) -> float:
     rng = np.random.default_rng(0)
-    first, second = rng.integers(0, len(found), size=(2, PAIRS))
+    first, second = rng.integers(0, len(vectors), size=(2, PAIRS))
     apart = first != second
     first, second = first[apart], second[apart]
-    ours = (found[first] * found[second]).sum(1)
+    ours = (vectors[first] * vectors[second]).sum(1)
     return spearman(ours, (truth[first] * truth[second]).sum(1)) if len(first) else 0.0

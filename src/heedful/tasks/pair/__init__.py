@@ -14,6 +14,7 @@ TASK = Task(
     defaults={"head": "gated"},
     heads=("gated", "concat", "likeness"),
     files="heedful.tasks.pair.read",
+    start_defaults={"head": "likeness"},
     start_head="heedful.tasks.pair.start:pair_settings",
     start="heedful.jobs.train.choose_start:read_start",
     explain_command="heedful.cli.shared.explain_pairs",

@@ -37,15 +37,15 @@ def explain_pairs(
     methods = effect_methods(methods)
     check_can_explain_pairs(model, methods, label)
     readings = [(read(model, first), read(model, second)) for first, second in map(checked_pair, pairs)]
-    found: dict[int, PairExplanation] = {}
+    explanations: dict[int, PairExplanation] = {}
     features = [Two(first.ids, second.ids) for first, second in readings]
     for batch, (scores, weights) in model.run(features, ("scores", "weights"), batch_size=1 if methods else batch_size):
         n = len(batch.positions)
         for row, i in enumerate(batch.positions):
             own = [weights[at, :, : batch.lengths[at]] for at in (row, row + n)]  # (hop, token) of either text
             answer = answer_of(model, scores[row])
-            found[int(i)] = _explanation(model, readings[i], answer, own, label, has_effects=bool(methods))
-    return [found[i] for i in range(len(readings))]
+            explanations[int(i)] = _explanation(model, readings[i], answer, own, label, has_effects=bool(methods))
+    return [explanations[i] for i in range(len(readings))]
 
 
 def check_can_explain_pairs(model: PairModel, methods: Collection[str], label: str | None) -> None:
@@ -97,10 +97,10 @@ def leave_one_out_of_two(model: PairModel, readings: tuple[Reading, Reading], ta
         *(Two(first.without([i]), second.ids) for i in range(len(first.words))),
         *(Two(first.ids, second.without([i])) for i in range(len(second.words))),
     ]
-    found = np.zeros(len(variants))
+    probabilities = np.zeros(len(variants))
     for batch, (scores,) in model.run(variants, ("scores",), batch_size=RUN_TEXTS):
-        found[batch.positions] = answer_of(model, scores)[:, target]
-    falls = found[0] - found[1:]
+        probabilities[batch.positions] = answer_of(model, scores)[:, target]
+    falls = probabilities[0] - probabilities[1:]
     return falls[: len(first.words)], falls[len(first.words) :]
 
 

@@ -69,12 +69,12 @@ class PairExplanation(Pictured):
 
     def top(self, n: int = 5, *, method: str = LEAVE_ONE_OUT) -> list[tuple[str, str, float]]:
         """Return the words of either text that speak most for the label: (which text, word, effect)."""
-        found = [
+        cells = [
             (name, word.text, float(value))
             for name, side in zip(self.names, self.sides, strict=True)
             for word, value in zip(side.words, side.effects[method], strict=True)
         ]
-        return sorted(found, key=lambda each: -each[2])[:n]
+        return sorted(cells, key=lambda each: -each[2])[:n]
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values, ready for JSON."""

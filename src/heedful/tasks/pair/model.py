@@ -31,8 +31,8 @@ class PairModel(ScoringModel):
     @property
     def names(self) -> Pair:
         """What the two texts are called: the columns that the model was trained on."""
-        found = split_names(self.config.data.text or "")
-        return (found[0], found[1]) if len(found) == 2 else ("first text", "second text")
+        names = split_names(self.config.data.text or "")
+        return (names[0], names[1]) if len(names) == 2 else ("first text", "second text")
 
     def predict(self, pairs: Any, *, batch_size: int = 64) -> Any:
         """Return the label of each pair, or its number; of one pair (a tuple of two texts), that alone."""
@@ -58,8 +58,8 @@ class PairModel(ScoringModel):
         from heedful.tasks.pair.explain import explain_pairs
 
         many = [pairs] if is_one_pair(pairs) else listed_pairs(pairs)
-        found = explain_pairs(self, many, methods=methods, label=label, batch_size=batch_size)
-        return found[0] if is_one_pair(pairs) else found
+        explanations = explain_pairs(self, many, methods=methods, label=label, batch_size=batch_size)
+        return explanations[0] if is_one_pair(pairs) else explanations
 
     def featurise(self, pairs: Iterable[Any]) -> list[Features]:
         """Return the ids of both texts of each pair."""
@@ -83,9 +83,8 @@ class PairModel(ScoringModel):
         return [TwoTexts(*given[i : i + 2]) for i in range(0, len(given), 2)]
 
     def _smallest(self) -> Features:
-        one = self.featuriser.shape.smallest()
-        assert not isinstance(one, Two)
-        return Two(one, one)
+        side = self.featuriser.shape.smallest()
+        return Two(side, side)
 
     def __repr__(self) -> str:
         settings = self.config.model

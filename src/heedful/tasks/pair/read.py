@@ -20,7 +20,7 @@ TWO_NAMES = (
     ("a", "b"),
 )  # fmt: skip
 ANSWER_NAMES = (*LABEL_NAMES, "score", "similarity", "relatedness", "gold_label")
-HOW = "Say so with --text FIRST,SECOND"
+HOW = "Set data.text to FIRST,SECOND"
 
 
 class TwoColumns(NamedTuple):
@@ -86,21 +86,21 @@ def read_sources(
 def two_columns(
     path: str | Path, columns: Sequence[str], asked: str | None, *, hint: str | None = None, label: str | None = None
 ) -> TwoColumns:
-    """Return the columns of the two texts: as asked, as hinted where both are there, or found where there is no doubt.
+    """Return the columns of the two texts: as asked, as hinted if both exist, or by unambiguous names.
 
-    `asked` and `hint` are two names with a comma between.
+    `asked` and `hint` are two names, separated by a comma.
     """
     if asked is not None:
         return _named(path, columns, asked, label)
     if hint is not None and len(split_names(hint)) == 2 and all(name in columns for name in split_names(hint)):
         return TwoColumns(*split_names(hint))
     lower = {name.lower(): name for name in columns if name != label}
-    found = [TwoColumns(lower[a], lower[b]) for a, b in TWO_NAMES if a in lower and b in lower]
-    if len(found) == 1:
-        return found[0]
-    if not found and len(lower) == 2:
+    candidates = [TwoColumns(lower[a], lower[b]) for a, b in TWO_NAMES if a in lower and b in lower]
+    if len(candidates) == 1:
+        return candidates[0]
+    if not candidates and len(lower) == 2:
         return TwoColumns(*lower.values())
-    doubt = f"{' and '.join(two.setting for two in found)} could both be" if found else "none are plainly"
+    doubt = f"{' and '.join(two.setting for two in candidates)} could both be" if candidates else "none are plainly"
     raise DataError(
         path,
         f"which columns are the two texts? The columns are {listed(columns)}; {doubt} the two texts. {HOW}",
@@ -116,7 +116,7 @@ def _named(path: str | Path, columns: Sequence[str], asked: str, label: str | No
     names = split_names(asked)
     if len(names) != 2:
         raise DataError(
-            path, f"--text names {len(names)} column{'s' * (len(names) != 1)} ({asked}), a pair has two. {HOW}"
+            path, f"data.text names {len(names)} column{'s' * (len(names) != 1)} ({asked}), a pair has two. {HOW}"
         )
     for name in names:
         if name not in columns:
@@ -134,14 +134,14 @@ def _answer_column(path: str | Path, columns: Sequence[str], two: TwoColumns, as
             raise no_such_column(path, columns, asked, setting="label")
         return asked
     rest = [name for name in columns if name not in two]
-    found = [name for name in rest if name.lower() in ANSWER_NAMES]
-    if len(rest) == 1 or len(found) == 1:
-        return found[0] if found else rest[0]
+    candidates = [name for name in rest if name.lower() in ANSWER_NAMES]
+    if len(rest) == 1 or len(candidates) == 1:
+        return candidates[0] if candidates else rest[0]
     if not rest:
         raise DataError(path, "there is no column left for the label; expected two texts and a label")
-    doubt = f"{' and '.join(found)} could each be it" if found else "none is plainly it"
+    doubt = f"{' and '.join(candidates)} could each be it" if candidates else "none is plainly it"
     raise DataError(
-        path, f"which column is the label? The columns are {listed(columns)}; {doubt}. Say so with --label NAME"
+        path, f"which column is the label? The columns are {listed(columns)}; {doubt}. Set data.label to its name"
     )
 
 

@@ -1,4 +1,4 @@
-"""Pairs of texts that start from an encoder."""
+"""Pair models that start from an encoder."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from heedful.config import Config
 from heedful.errors import ConfigError
 
 PAIR_HEADS = ("gated", "concat", "likeness")
-OWN_SETTINGS = ("gate_units", "hidden")  # of these heads, which the encoder does not choose
+OWN_SETTINGS = ("gate_units", "hidden")  # settings of these heads, which the encoder does not fix
 
 
 def pair_settings(config: Config) -> dict[str, object]:
-    """Return the settings of the head of a pair model that begins from an encoder: likeness, unless one was chosen."""
-    head = config.model.head if config.model.head in PAIR_HEADS and "head" in config.given else "likeness"
+    """Return the settings of the head of a pair model that starts from an encoder: the config's, or likeness."""
+    head = config.model.head if config.model.head in PAIR_HEADS else "likeness"
     if head != "likeness" and config.train.tune == "answer":
         raise ConfigError(
-            [f"train.tune is answer, but head {head} learns only with its encoder. Say tune = all, or head = likeness."]
+            [f"tune is answer, but head {head} learns only with its encoder. Set tune to all or head to likeness."]
         )
     return {"head": head, **{name: getattr(config.model, name) for name in OWN_SETTINGS}}

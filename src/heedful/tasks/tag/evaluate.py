@@ -14,9 +14,9 @@ from heedful.tasks.tag.span_metrics import SpanFigures
 
 def evaluate(model: Tagger, examples: Sequence[Example], path: str | Path) -> SpanFigures | TokenFigures:
     """Compare the tagger's labels with those of the file; one that it never met counts as missed."""
-    found = {tag for example in examples for tag in example.label if tag}
-    if not found & set(model.labels):
-        there, known = (listed(sorted(names)) for names in (found, model.labels))
+    tags = {tag for example in examples for tag in example.label if tag}
+    if not tags & set(model.labels):
+        there, known = (listed(sorted(names)) for names in (tags, model.labels))
         raise DataError(path, f"no tag here is one of this model's. Here are: {there}; it knows: {known}")
     answers = model.predict([example.text for example in examples])
     return tag_figures([example.label for example in examples], answers, model.labels)

@@ -22,7 +22,7 @@ Values = NDArray[np.float64]
 NO_AUDIT = Verdict(
     "not audited",
     "Not audited: audits are for models with one answer to a text. Nothing has tested whether these weights show what "
-    "a label depends on; leave-one-out (--word N) does show it.",
+    "a label depends on; leave-one-out of a single word does show it.",
 )
 
 
@@ -91,14 +91,14 @@ class TagExplanation(Pictured):
 def explain_tags(model: Tagger, sources: Sequence[Any], *, batch_size: int = 64) -> list[TagExplanation]:
     """Return the labels of each text, and what each token looked at."""
     readings = [read_tokens(model, source) for source in sources]
-    found: dict[int, TagExplanation] = {}
+    explanations: dict[int, TagExplanation] = {}
     for batch, (scores, weights) in model.run(
         [reading.features for reading in readings], ("scores", "weights"), batch_size=batch_size
     ):
         for row, i in enumerate(batch.positions):
             n = int(batch.lengths[row])
-            found[int(i)] = _explanation(model, readings[i], scores[row, :n], weights[row, :n, :n])
-    return [found[i] for i in range(len(readings))]
+            explanations[int(i)] = _explanation(model, readings[i], scores[row, :n], weights[row, :n, :n])
+    return [explanations[i] for i in range(len(readings))]
 
 
 def explain_word(
@@ -173,14 +173,14 @@ def _explanation(
 
 
 def _leave_one_out(model: Tagger, reading: Reading, at: int, target: int) -> Values:
-    """Return p(label) − p(label without the word) at one place, for each other word; NaN for the word there."""
+    """Return p(label) − p(label without the word) at one position, for each other word; NaN for the word itself."""
     others = [j for j in range(len(reading.words)) if j != at]
     variants = [reading.features, *(reading.without([j]) for j in others)]
     places = [at, *(at - (j < at) for j in others)]
-    found = np.zeros(len(variants))
+    probabilities = np.zeros(len(variants))
     for batch, (scores,) in model.run(variants, ("scores",), batch_size=RUN_TEXTS):
         for row, i in enumerate(batch.positions):
-            found[i] = model.chances(scores[row, : batch.lengths[row]])[places[i], target]
+            probabilities[i] = model.chances(scores[row, : batch.lengths[row]])[places[i], target]
     effects = np.full(len(reading.words), np.nan)
-    effects[others] = found[0] - found[1:]
+    effects[others] = probabilities[0] - probabilities[1:]
     return effects

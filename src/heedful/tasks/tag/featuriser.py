@@ -1,4 +1,4 @@
-"""Words by their numbers and by their letters: what a tagger reads."""
+"""The featuriser of taggers: words as ids and as characters."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from heedful.text.word_tokeniser import WordTokeniser
 Sentence = str | Sequence[str]  # a text, or its tokens
 MOST_LETTERS = 20  # of a word; of a longer one, as many from its end as from its beginning
 UNKNOWN_LETTER = 1  # 0 is no letter
-ALPHABET = 250  # letters known, at most
+ALPHABET = 250  # largest number of known characters
 
 
 class SpelledFeaturiser:
     """Tokens as ids, in lower case if asked, and as letters, always in their own case.
 
     A text is first split into words; tokens that are given stay as they are. Without an alphabet there are ids alone.
-    A tagger that began from an encoder of texts also reads the encoder's `pieces` of each token.
+    A tagger that started from an encoder of texts also reads the encoder's subwords (`pieces`) of each token.
     """
 
     def __init__(
@@ -58,7 +58,7 @@ class SpelledFeaturiser:
         return shape if self.pieces is None else self.pieces.shape(shape)
 
     def features(self, source: Sentence) -> Ids | Item:
-        """Return the ids (time,) and the letters (time, letter) of the tokens, cut at `max_tokens`."""
+        """Return the ids (time,) and the characters (time, character) of the tokens, truncated to `max_tokens`."""
         tokens = self.split(source)
         ids = np.array([self.vocab.id(self.tokeniser.form(token)) for token in tokens], dtype=np.int32)
         if not self.alphabet:
@@ -76,24 +76,24 @@ class SpelledFeaturiser:
         """Return where each token stands: in the text, or, where tokens were given, in these with spaces between."""
         if not isinstance(source, str):
             return parts_of_names(self.split(source))
-        found = self.tokeniser.tokens(source)[: self.max_tokens]
-        return Parts(source, [(token.start, token.end) for token in found], [1] * len(found))
+        tokens = self.tokeniser.tokens(source)[: self.max_tokens]
+        return Parts(source, [(token.start, token.end) for token in tokens], [1] * len(tokens))
 
     def is_cut(self, source: Sentence) -> bool:
         """Return whether there are more than `max_tokens` tokens."""
         return len(self.tokeniser.surfaces(source) if isinstance(source, str) else source) > self.max_tokens
 
     def is_known(self, token: str) -> bool:
-        """Return whether the word is in the vocab, or all its pieces are known."""
+        """Return whether the word is in the vocab, or all its subwords are known."""
         return self.tokeniser.form(token) in self.vocab or (self.pieces is not None and self.pieces.is_known(token))
 
     def _letters(self, tokens: Sequence[str]) -> NDArray[np.uint8]:
         longest = max((min(len(token), MOST_LETTERS) for token in tokens), default=1)
-        found = np.zeros((len(tokens), longest), dtype=np.uint8)
+        characters = np.zeros((len(tokens), longest), dtype=np.uint8)
         for i, token in enumerate(tokens):
             numbers = [self._places.get(letter, UNKNOWN_LETTER) for letter in shortened(token)]
-            found[i, : len(numbers)] = numbers
-        return found
+            characters[i, : len(numbers)] = numbers
+        return characters
 
     def __len__(self) -> int:
         return len(self.vocab)
@@ -132,13 +132,13 @@ class SpelledFeaturiser:
 
 
 def shortened(token: str) -> str:
-    """Return the letters of a token that are read: all, or the first and the last of a long one."""
+    """Return the characters of a token; of a long one, the first and the last."""
     half = MOST_LETTERS // 2
     return token if len(token) <= MOST_LETTERS else token[:half] + token[-half:]
 
 
 def alphabet_of(tokens: Iterable[str]) -> str:
-    """Return the letters of tokens, the most frequent first; ties go by their code points."""
+    """Return the characters of tokens by frequency; ties by code point."""
     counts: Counter[str] = Counter()
     for token, n in Counter(tokens).items():
         for letter in token:

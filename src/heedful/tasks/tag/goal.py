@@ -34,15 +34,15 @@ class TaggedSet:
     truth: Sequence[NDArray[np.int64]]  # (time,) each
 
     def __post_init__(self) -> None:
-        for i, (one, truth) in enumerate(zip(self.features, self.truth, strict=True)):
-            if len(one) != len(truth):
-                raise ValueError(f"example {i} has {len(one)} tokens and {len(truth)} labels")
+        for i, (each, truth) in enumerate(zip(self.features, self.truth, strict=True)):
+            if len(each) != len(truth):
+                raise ValueError(f"example {i} has {len(each)} tokens and {len(truth)} labels")
 
     @classmethod
     def of(cls, features: Sequence[Features], labels: Sequence[Sequence[str]], known: Sequence[str]) -> TaggedSet:
         """Number labels by their place in `known`; what was cut from the features is left out of these too."""
         rows = zip(features, labels, strict=True)
-        return cls(features, [label_numbers(list(row), known)[: len(one)] for one, row in rows])
+        return cls(features, [label_numbers(list(row), known)[: len(each)] for each, row in rows])
 
     def __len__(self) -> int:
         return len(self.features)
@@ -128,8 +128,8 @@ class TagGoal(HeldGoal):
         right = sum(int((a[k] == t[k]).sum()) for a, t, k in zip(answers, self._valid.truth, known, strict=True))
         figures = {"accuracy": right / max(1, sum(int(k.sum()) for k in known))}
         if self.has_spans:
-            found = span_figures(*([self._names(row) for row in side] for side in (self._valid.truth, answers)))
-            figures = {"f1": found.f1, "precision": found.precision, "recall": found.recall, **figures}
+            spans = span_figures(*([self._names(row) for row in side] for side in (self._valid.truth, answers)))
+            figures = {"f1": spans.f1, "precision": spans.precision, "recall": spans.recall, **figures}
         return figures
 
     def _names(self, row: NDArray[np.int64]) -> list[str]:
@@ -150,10 +150,10 @@ def make_goal(config: Config, data: Material, sides: Sides) -> TagGoal:
 
 def padded_truth(truths: Sequence[NDArray[np.int64]], positions: Positions, time: int) -> Tensor:
     """Return the labels of some texts as one array (batch, time), NOT_KNOWN on pads."""
-    found = np.full((len(positions), time), NOT_KNOWN, dtype=np.int64)
+    padded = np.full((len(positions), time), NOT_KNOWN, dtype=np.int64)
     for row, i in enumerate(positions):
-        found[row, : len(truths[i])] = truths[i]
-    return torch.from_numpy(found)
+        padded[row, : len(truths[i])] = truths[i]
+    return torch.from_numpy(padded)
 
 
 def barred_steps(labels: Sequence[str]) -> Tensor | None:

@@ -47,8 +47,8 @@ class Tags:
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values, ready for JSON."""
-        found = {"text": self.text, "tokens": list(self.tokens), "tags": list(self.labels)}
-        return {**found, "probabilities": [round(p, 6) for p in self.probabilities], "spans": self.spans}
+        values = {"text": self.text, "tokens": list(self.tokens), "tags": list(self.labels)}
+        return {**values, "probabilities": [round(p, 6) for p in self.probabilities], "spans": self.spans}
 
     def _span(self, kind: str, first: int, end: int) -> dict[str, Any]:
         start, stop = self.places[first][0], self.places[end - 1][1]
@@ -72,8 +72,9 @@ class Tagger(Model):
 
     def predict(self, texts: Any, *, batch_size: int = 64) -> Any:
         """Return the labels of each text's tokens, a tuple for each; of one text, that alone."""
-        found = self.tag(texts, batch_size=batch_size)
-        return found.labels if isinstance(found, Tags) else [tags.labels for tags in found]
+        if is_one(texts):
+            return self.predict([texts], batch_size=batch_size)[0]
+        return [tags.labels for tags in self.tag(texts, batch_size=batch_size)]
 
     def predict_proba(self, texts: Any, *, batch_size: int = 64) -> Any:
         """Return probabilities (token, label) of each text; of one text, that alone. With a CRF, of all label rows."""
@@ -111,12 +112,12 @@ class Tagger(Model):
         explain_one: Any = explain_node if self.config.input == "graph" else explain_word
         if self.config.input == "graph" and word is None:
             check_few(self, many)
-        found: list[Any] = (
+        results: list[Any] = (
             explain_tags(self, many, batch_size=batch_size)
             if word is None
             else [explain_one(self, text, word, methods=methods, label=label) for text in many]
         )
-        return found[0] if is_one(texts) else found
+        return results[0] if is_one(texts) else results
 
     def answers(self, texts: Sequence[Any]) -> list[AnswerForms]:
         """Return the labels of each text: lists for files and JSON, a token on each line for a terminal."""

@@ -24,12 +24,13 @@ def read_task_file(
 ) -> tuple[list[Example], Columns]:
     """Read a file of tagged tokens: the input of an example are its tokens, the answer is a tag for each."""
     asked = _there(path, asked, hints)
-    found = list(read_tagged(path, tokens=asked.text, tags=asked.label, faults=faults))
-    rows = [_known(one.tags) for one in found]
+    sentences = list(read_tagged(path, tokens=asked.text, tags=asked.label, faults=faults))
+    rows = [_known(sentence.tags) for sentence in sentences]
     if is_bio({tag for row in rows for tag in row if tag}):
         rows = [as_bio(row) for row in rows]
-        _note_odd(path, found, rows, faults)
-    return [Example(one.tokens, row, one.line) for one, row in zip(found, rows, strict=True)], Columns()
+        _note_odd(path, sentences, rows, faults)
+    examples = [Example(sentence.tokens, row, sentence.line) for sentence, row in zip(sentences, rows, strict=True)]
+    return examples, Columns()
 
 
 def _there(path: str | Path, asked: Columns, hints: Columns | None) -> Columns:
@@ -40,9 +41,9 @@ def _there(path: str | Path, asked: Columns, hints: Columns | None) -> Columns:
     return Columns(*(a or (h if h in names else None) for a, h in zip(asked, hints, strict=True)))
 
 
-def _note_odd(path: str | Path, found: Sequence[Tagged], rows: Sequence[Sequence[str]], faults: Faults) -> None:
+def _note_odd(path: str | Path, sentences: Sequence[Tagged], rows: Sequence[Sequence[str]], faults: Faults) -> None:
     """Note where a span began with I-: it was read as conlleval does, as if it began with B-."""
-    odd = [one for one, row in zip(found, rows, strict=True) if _known(one.tags) != row]
+    odd = [sentence for sentence, row in zip(sentences, rows, strict=True) if _known(sentence.tags) != row]
     if odd:
         many = f"{len(odd):,} sentences have spans that begin" if len(odd) > 1 else "a sentence has a span that begins"
         faults.note(f"{path}: {many} with I- and not with B-, the first at line {odd[0].line}; read as if with B-")
@@ -55,8 +56,9 @@ def read_sources(
     if _ending(path) in TEXTS or str(path) == "-" or not _has_tokens(path, asked.text):
         yield from read_texts(path, text=asked.text, faults=faults)
         return
-    for one in read_tagged(path, tokens=asked.text, need_tags=False, faults=faults):
-        yield Row({"tokens": list(one.tokens)} | ({"tags": list(one.tags)} if one.tags else {}), one.line), one.tokens
+    for sentence in read_tagged(path, tokens=asked.text, need_tags=False, faults=faults):
+        tags = {"tags": list(sentence.tags)} if sentence.tags else {}
+        yield Row({"tokens": list(sentence.tokens), **tags}, sentence.line), sentence.tokens
 
 
 def read_tagged(
@@ -73,15 +75,15 @@ def read_tagged(
     tokens alone will do.
     """
     if _ending(path) in LISTS:
-        found = from_lists(path, read_rows(path, faults=faults), tokens, tags, need_tags, faults)
+        sentences = from_lists(path, read_rows(path, faults=faults), tokens, tags, need_tags, faults)
     else:
-        found = from_columns(path, tokens, tags, need_tags, faults)
-    first = next(found, None)
+        sentences = from_columns(path, tokens, tags, need_tags, faults)
+    first = next(sentences, None)
     if first is None and not faults.n:
         raise DataError(path, "no sentences: expected a token and its tag on each line, and a blank line after each")
     if first is not None:
         yield first
-    yield from found
+    yield from sentences
 
 
 def _has_tokens(path: str | Path, asked: str | None) -> bool:

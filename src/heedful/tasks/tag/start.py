@@ -1,4 +1,4 @@
-"""A tagger that begins from another, or from an encoder of texts: what words are like is known before."""
+"""Taggers that start from another tagger or from an encoder of texts."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import Any, ClassVar, cast
 
 import numpy as np
 import torch
@@ -23,11 +23,12 @@ from heedful.tasks.tag.featuriser import SpelledFeaturiser
 from heedful.tasks.tag.word_pieces import Pieces
 from heedful.text.vocab import Vocab
 from heedful.text.word_tokeniser import WordTokeniser
-from heedful.training.defaults import with_defaults
+from heedful.training.check_fits import check_fits
+from heedful.training.resolve import defaults_of
 from heedful.training.start.vocab import StartVectors, place_vectors, with_vectors
 
 OWN = ("dropout", "input_dropout", "penalty", "crf")  # settings of the network that need not be those of the start
-LETTERS = "".join(map(chr, range(33, 127)))  # known before any text was seen; all others are unknown letters
+LETTERS = "".join(map(chr, range(33, 127)))  # the known characters
 ENCODER, TABLE, HOME = "encoder.", "embed.weight", "embed.pieces."  # names of weights: before, before, and now
 HEAD, ANSWER, STEPS = "head.", "head.answer.", "head.crf.steps"
 _NO_WORDS = SpelledFeaturiser(WordTokeniser(), Vocab([]), max_tokens=1)
@@ -36,7 +37,7 @@ Weights = dict[str, NDArray[np.float32]]
 
 @dataclass(frozen=True)
 class TagStart:
-    """A tagger to begin from."""
+    """A tagger to start from."""
 
     name: str
     config: Config
@@ -45,13 +46,18 @@ class TagStart:
     labels: tuple[str, ...]
     fits_head: ClassVar[bool] = False
 
+    def defaults(self, config: Config) -> dict[str, Any]:
+        """Return none: the network is that of the start."""
+        del config
+        return {}
+
     def tuned(self, config: Config, n_texts: int) -> Config:
         """Train the whole network, always."""
         del n_texts
         return config
 
     def settings_for(self, config: Config) -> Config:
-        """Return the settings of a tagger that begins here: its words and its network are those of the start."""
+        """Return the settings of a tagger that starts here: words and network are those of the start."""
         same = {**vars(self.config.text), **vars(self.config.model)}
         kept = {name: getattr(config.model, name) for name in OWN}
         max_tokens = min(config.text.max_tokens, self.config.text.max_tokens)
@@ -60,7 +66,7 @@ class TagStart:
         return config.changed(**{**same, **kept, **more})
 
     def featuriser_for(self, config: Config) -> SpelledFeaturiser:
-        """Return the words and letters of the start, cut where the settings say."""
+        """Return the featuriser of the start with the config's max_tokens."""
         featuriser = copy(self.featuriser)
         featuriser.max_tokens = config.text.max_tokens
         return featuriser
@@ -93,15 +99,15 @@ class TagStart:
         network.load_state_dict(own)
 
     def fingerprint(self) -> str:
-        """Return a hash by which another start is noticed."""
+        """Return a hash that identifies the start."""
         return hashlib.sha256(self.weights["embed.weight"].tobytes()).hexdigest()[:16]
 
 
 @dataclass(frozen=True)
 class EncoderTagStart(TagStart):
-    """An encoder of texts to begin from: it reads the pieces of words, and a new network reads what it makes of them.
+    """An encoder of texts to start from: it reads the subwords of words, and a new network reads its states.
 
-    Words also have their letters, in their own case, and where word vectors are given a vector of their own.
+    Words also have cased characters and, if there are word vectors, a vector of their own.
     """
 
     pieces: Pieces
@@ -109,9 +115,13 @@ class EncoderTagStart(TagStart):
         default_factory=dict, repr=False
     )  # word vectors, by their file
 
+    def defaults(self, config: Config) -> dict[str, Any]:
+        """Return the defaults of a tagger that is trained from scratch."""
+        return defaults_of(config)
+
     def settings_for(self, config: Config) -> Config:
-        """Return the settings of a tagger that begins here: those that were asked for."""
-        config = with_defaults(config)
+        """Return the settings of a tagger that starts here: its own, with the width of the word vectors."""
+        check_fits(config)
         _check(config, self.name)
         known = self._words(config.text)
         width = 1 if known is None else int(known[1].values.shape[1])  # without vectors all words are one
@@ -119,7 +129,7 @@ class EncoderTagStart(TagStart):
         return config.changed(embed_width=width, max_tokens=max_tokens, start=self.name, tune="all")
 
     def featuriser_for(self, config: Config) -> SpelledFeaturiser:
-        """Return words with their letters and pieces, which need no text to be known."""
+        """Return a featuriser of words, characters and subwords, which needs no training texts."""
         text, known = config.text, self._words(config.text)
         return SpelledFeaturiser(
             WordTokeniser(lowercase=text.lowercase),
@@ -140,7 +150,7 @@ class EncoderTagStart(TagStart):
         return network
 
     def _words(self, text: TextSettings) -> tuple[Vocab, StartVectors] | None:
-        """Return the words of a file of vectors, read once; None where there is none."""
+        """Return the words of the vectors file, read once; None without a file."""
         if text.vectors is None:
             return None
         if text.vectors not in self._read:
@@ -150,22 +160,22 @@ class EncoderTagStart(TagStart):
 
 
 def tag_start(name: str, config: Config, featuriser: Featuriser, weights: Weights, labels: tuple[str, ...]) -> TagStart:
-    """Return how a tagger begins from this model, or say why it cannot."""
-    if config.input == "text" and config.task == "tag" and isinstance(featuriser, SpelledFeaturiser):
-        return TagStart(name, config, featuriser, weights, labels)
+    """Return the start of a tagger from this model. Raise a ModelFolderError if it is not one."""
+    if config.input == "text" and config.task == "tag":
+        return TagStart(name, config, cast("SpelledFeaturiser", featuriser), weights, labels)
     if config.task != "embed":
-        raise ModelFolderError(f"{name} has task {config.task}; a tagger begins from a tagger of words or an encoder")
+        raise ModelFolderError(f"{name} has task {config.task}; a tagger starts from a tagger of words or an encoder")
     if config.model.encoder != "bilstm" or not isinstance(featuriser, SubwordFeaturiser):
         wrong = f"{config.model.encoder} over {config.text.tokens}"
         raise ModelFolderError(
-            f"{name} is an encoder of another kind ({wrong}); a tagger begins from bilstm over subwords"
+            f"{name} is an encoder of another kind ({wrong}); a tagger starts from bilstm over subwords"
         )
     pieces = Pieces(featuriser.tokeniser, config.model.embed_width, config.model.units)
     return EncoderTagStart(name, config, _NO_WORDS, weights, (), pieces)
 
 
 def place_weights(network: Network, weights: Mapping[str, NDArray[np.float32]], names: list[str], source: str) -> None:
-    """Put weights into the network under all these names, or say which is not there or does not fit."""
+    """Copy weights into the network under all these names. Raise if one is missing or does not fit."""
     own = network.state_dict()
     for name in names:
         if name not in weights or own[name].shape != weights[name].shape:
@@ -181,20 +191,20 @@ def _fresh(config: Config, featuriser: SpelledFeaturiser, n_classes: int) -> Net
 
 def _in_its_home(weights: Weights) -> Weights:
     """Return the encoder's table and LSTMs by the names they have inside a tagger."""
-    found = {HOME + TABLE: weights[TABLE]} if TABLE in weights else {}
+    renamed = {HOME + TABLE: weights[TABLE]} if TABLE in weights else {}
     for name, value in weights.items():
         if name.startswith(ENCODER):
-            found[HOME + ENCODER + name.removeprefix(ENCODER).removeprefix(ENCODER)] = value
-    return found
+            renamed[HOME + ENCODER + name.removeprefix(ENCODER).removeprefix(ENCODER)] = value
+    return renamed
 
 
 def _check(config: Config, name: str) -> None:
     text, faults = config.text, []
     if text.tokens != "words" or text.one_hot:
-        faults.append(f"a tagger that begins from {name} reads words: leave out text.tokens and text.one_hot.")
+        faults.append(f"a tagger that starts from {name} reads words: leave out text.tokens and text.one_hot.")
     if not text.letters:
         faults.append(
-            f"a tagger that begins from {name} reads letters, as the encoder ignores case: text.letters is 0."
+            f"a tagger that starts from {name} needs characters, since the encoder ignores case: text.letters is 0."
         )
     if faults:
         raise ConfigError(faults)

@@ -1,4 +1,4 @@
-"""From training sentences to the words and letters that a tagger knows, and word vectors to begin from."""
+"""The words and characters that a tagger knows, and pretrained word vectors."""
 
 from __future__ import annotations
 
@@ -43,6 +43,6 @@ def _check(settings: TextSettings) -> None:
     if settings.one_hot:
         faults.append("text.one_hot is not for taggers: leave it out.")
     if settings.vectors is None and not settings.tune_vectors:
-        faults.append("text.tune_vectors is false, but there are no text.vectors: noise would stay noise.")
+        faults.append("text.tune_vectors is false, but text.vectors is not set: random vectors would never be trained.")
     if faults:
         raise ConfigError(faults)

@@ -1,4 +1,4 @@
-"""Words as the pieces that an encoder of sub-words knows them by."""
+"""Words as the subwords of an encoder."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MOST_PIECES = 8  # of a word: the first
 
 @dataclass(frozen=True)
 class Pieces:
-    """What cuts words into pieces, and the size of the encoder that reads them."""
+    """The tokeniser of words into subwords, and the size of the encoder that reads them."""
 
     tokeniser: SubwordTokeniser
     width: int
@@ -32,13 +32,13 @@ class Pieces:
             )
 
     def rows(self, tokens: Sequence[str]) -> NDArray[np.int32]:
-        """Return the pieces of each token (time, piece); a token without any, such as a space, is unknown."""
+        """Return the subwords of each token (time, subword); a token without any, such as a space, is unknown."""
         cut = [self.tokeniser.ids(token)[:MOST_PIECES] for token in tokens]
-        found = np.zeros((len(tokens), max((len(ids) for ids in cut), default=1) or 1), dtype=np.int32)
+        padded = np.zeros((len(tokens), max((len(ids) for ids in cut), default=1) or 1), dtype=np.int32)
         for i, ids in enumerate(cut):
-            found[i, : len(ids)] = ids
-            found[i, 0] = ids[0] if len(ids) else UNKNOWN
-        return found
+            padded[i, : len(ids)] = ids
+            padded[i, 0] = ids[0] if len(ids) else UNKNOWN
+        return padded
 
     def is_known(self, token: str) -> bool:
         """Return whether no part of a token is unknown."""
@@ -57,5 +57,5 @@ class Pieces:
     def from_tree(cls, tree: object) -> Pieces:
         """Read what `to_tree` gave."""
         if not isinstance(tree, Mapping) or not isinstance(tree.get("tokenizer"), str):
-            raise ModelFolderError("input.json does not describe pieces of words")
+            raise ModelFolderError("input.json does not describe subwords")
         return cls(SubwordTokeniser.from_json(tree["tokenizer"]), tree.get("width", 0), tree.get("units", 0))

@@ -22,7 +22,7 @@ def translator_card(name: str, config: Config, facts: Facts, records: Sequence[M
     figures = "Training was stopped before the end of the first epoch: nothing was measured."
     if best is not None:
         figures = (
-            f"On the texts kept for checking, after epoch {best['epoch']} of {records[-1]['epoch']}, with the true "
+            f"On the validation set, after epoch {best['epoch']} of {records[-1]['epoch']}, with the true "
             f"tokens before each: {best['token_accuracy']:.1%} of the next tokens right, perplexity "
             f"{best['perplexity']:.2f}. {CHOSE[config.train.keep]} `heedful evaluate` measures BLEU on others."
         )
@@ -38,7 +38,7 @@ def translator_card(name: str, config: Config, facts: Facts, records: Sequence[M
         f"{data['valid_texts']:,} to {PURPOSE[config.train.keep]}. {data['mean_tokens']:.0f} sub-words a text on "
         f"average; {data['known_tokens']:,} known; {data['cut_texts']:,} texts cut at {config.text.max_tokens:,}.",
         "",
-        "## Figures",
+        "## Metrics",
         "",
         figures,
         "",

@@ -72,27 +72,27 @@ def align_texts(
 ) -> list[Alignment]:
     """Return the best translation of each text with its alignment."""
     readings = [read(model, text) for text in texts]
-    found = model.search([reading.features for reading in readings], beam=beam, batch_size=batch_size)
-    return [_aligned(model, reading, said[0]) for reading, said in zip(readings, found, strict=True)]
+    beams = model.search([reading.features for reading in readings], beam=beam, batch_size=batch_size)
+    return [_aligned(model, reading, hypotheses[0]) for reading, hypotheses in zip(readings, beams, strict=True)]
 
 
-def _aligned(model: Translator, reading: Reading, said: Said) -> Alignment:
+def _aligned(model: Translator, reading: Reading, best: Said) -> Alignment:
     target = model.featuriser.target
-    words = target.words_of(said.ids)
+    words = target.words_of(best.ids)
     sizes = np.array([n for _, n in words], dtype=np.int64)
     return Alignment(
         text=reading.text,
-        translation=target.text_of(said.ids),
-        score=said.score,
+        translation=target.text_of(best.ids),
+        score=best.score,
         source=tuple(word.text for word in reading.words),
         target=tuple(word for word, _ in words),
-        weights=_folded(reading, said.weights[:, : len(reading.features)].astype(np.float64), sizes),
+        weights=_folded(reading, best.weights[:, : len(reading.features)].astype(np.float64), sizes),
         read_to=reading.read_to,
     )
 
 
 def _folded(reading: Reading, weights: Array, sizes: NDArray[np.int64]) -> Array:
-    """Fold pieces (piece, piece) into words: what a word's pieces get is added up, where they look is their mean."""
+    """Fold subwords (subword, subword) into words: the sum over read subwords, the mean over written ones."""
     if not len(sizes) or not reading.words:
         return np.zeros((len(sizes), len(reading.words)))
     by_column = reading.folded(weights)  # (target piece, source word)

@@ -37,7 +37,7 @@ FIRST = 10_000  # one token more in a translation counts as much as any text: th
 
 
 class TranslateNetwork(Network):
-    """An encoder that reads and a decoder that writes; while training, it is given the tokens it should have said."""
+    """An encoder and a decoder. In training the decoder reads the true tokens (teacher forcing)."""
 
     head: Decoder
 
@@ -98,7 +98,7 @@ class TranslateGoal(HeldGoal):
         self._device = torch.device("cpu")
 
     def batches(self, settings: TrainSettings, epoch: int) -> list[Positions]:
-        """Return texts with translations of like length together, and among these, texts of like length.
+        """Return batches of translations of similar length and, among these, of texts of similar length.
 
         By the texts alone a third of the decoder's work would be on pads, and it has more to do than the encoder.
         """
@@ -116,7 +116,7 @@ class TranslateGoal(HeldGoal):
         return self
 
     def loss(self, output: Output, positions: Positions) -> Loss:
-        """Return the cross-entropy of a token, a share of the truth given to all other tokens."""
+        """Return the mean cross-entropy of a token, with label smoothing."""
         truth = torch.from_numpy(tokens_at(self._train, positions)).to(self._device)
         answer = nn.functional.cross_entropy(output.scores, truth, label_smoothing=self.smoothing)
         return Loss(answer, torch.zeros(()), mass=torch.tensor(len(truth)))

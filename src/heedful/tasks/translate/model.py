@@ -66,15 +66,16 @@ class Translator(Model):
         self, texts: str | Iterable[str], *, beam: int | None = None, batch_size: int = 64
     ) -> str | list[str]:
         """Return the best translation found of each text; of one text, that alone. A beam of 1 is greedy."""
-        found = [some[0].text for some in self.candidates(_many(texts), beam=beam, batch_size=batch_size)]
-        return found[0] if is_one(texts) else found
+        translations = [some[0].text for some in self.candidates(_many(texts), beam=beam, batch_size=batch_size)]
+        return translations[0] if is_one(texts) else translations
 
     def candidates(
         self, texts: Iterable[str], *, beam: int | None = None, batch_size: int = 64
     ) -> list[list[Translation]]:
         """Return the translations that the search found of each text, at most `beam`, the best first."""
-        said = self.search(self.featurise(texts), beam=beam, batch_size=batch_size)
-        return [[Translation(self.featuriser.target.text_of(one.ids), one.score) for one in some] for some in said]
+        beams = self.search(self.featurise(texts), beam=beam, batch_size=batch_size)
+        target = self.featuriser.target
+        return [[Translation(target.text_of(each.ids), each.score) for each in hypotheses] for hypotheses in beams]
 
     def predict(self, texts: str | Iterable[str], *, batch_size: int = 64) -> Any:
         """Return the translation of each text; of one text, that alone."""
@@ -82,14 +83,14 @@ class Translator(Model):
 
     def answers(self, texts: Sequence[Any]) -> list[AnswerForms]:
         """Return the translation of each text in the forms that files, programs and terminals ask for."""
-        return [_answer(found) for found in self.candidates(texts)]
+        return [_answer(candidates) for candidates in self.candidates(texts)]
 
     def explain(self, texts: str | Iterable[str], *, beam: int | None = None, batch_size: int = 64, **_: Any) -> Any:
         """Return the translation of each text and where each of its words looked: an Alignment."""
         from heedful.tasks.translate.explain import align_texts
 
-        found: list[Alignment] = align_texts(self, _many(texts), beam=beam, batch_size=batch_size)
-        return found[0] if is_one(texts) else found
+        alignments: list[Alignment] = align_texts(self, _many(texts), beam=beam, batch_size=batch_size)
+        return alignments[0] if is_one(texts) else alignments
 
     def search(
         self, features: Sequence[Features], *, beam: int | None = None, batch_size: int = 64
@@ -100,15 +101,15 @@ class Translator(Model):
             raise HeedfulError(f"beam is {beam}, expected 1 to {MOST_BEAM}")
         if batch_size < 1:
             raise HeedfulError(f"batch_size is {batch_size}, expected at least 1")
-        said = [[Said((), 0.0, np.zeros((0, 0), np.float32))] for _ in features]
+        beams = [[Said((), 0.0, np.zeros((0, 0), np.float32))] for _ in features]
         full = [i for i, ids in enumerate(features) if len(ids)]
         most = max(1, min(batch_size, MOST_SCORES // (beam * len(self.featuriser.target))))
         for batch in ordered_batches([features[i] for i in full], max_texts=most, max_cells=MAX_CELLS, call=CALL):
-            for i, found in zip(batch.positions, self._search(batch, beam), strict=True):
-                if not found:
+            for i, hypotheses in zip(batch.positions, self._search(batch, beam), strict=True):
+                if not hypotheses:
                     raise ModelFolderError(f"{self.path}: {DECODER} gives scores that are not numbers")
-                said[full[i]] = found
-        return said
+                beams[full[i]] = hypotheses
+        return beams
 
     def _search(self, batch: Batch, beam: int) -> list[list[Said]]:
         states, *memory = self._session.run(batch, ("states", *MEMORY))
@@ -120,11 +121,11 @@ class Translator(Model):
         states, *memory = self._session.run(source, ("states", *MEMORY))
         step = self._step(states, batch.lengths)
         before = np.concatenate([np.full_like(target[:, :1], EDGE), target[:, :-1]], axis=1)
-        found = []
+        steps = []
         for at in range(before.shape[1]):
             scores, memory, _ = step(before[:, at : at + 1], memory)  # type: ignore[assignment]
-            found.append(scores)
-        return np.concatenate(found, axis=1)
+            steps.append(scores)
+        return np.concatenate(steps, axis=1)
 
     def _step(self, states: Floats, lengths: NDArray[np.int64]) -> Step:
         """Return the decoder's step over these states (batch, time, width)."""
@@ -156,12 +157,12 @@ class Translator(Model):
         try:
             states, *memory = self._session.run(batch, ("states", *MEMORY))
             before = np.array([[len(self.featuriser.target) - 1]])
-            found = self._step(states, batch.lengths)(before, memory)[0].shape
+            shape = self._step(states, batch.lengths)(before, memory)[0].shape
         except Exception as error:  # the library has no common class for what it raises
             raise ModelFolderError(f"{self.path}: the graphs do not fit the vocab, or each other: {error}") from None
-        if found != (1, 1, len(self.featuriser.target)):
+        if shape != (1, 1, len(self.featuriser.target)):
             expected = (1, 1, len(self.featuriser.target))
-            raise ModelFolderError(f"{self.path}: {DECODER} gives {found}, expected {expected} by input.json")
+            raise ModelFolderError(f"{self.path}: {DECODER} gives {shape}, expected {expected} by input.json")
 
     @property
     def _parts(self) -> tuple[str, ...]:
@@ -172,9 +173,9 @@ class Translator(Model):
         return f"<heedful translator {self.path.name}: {source} to {target}, {self.config.model.encoder}>"
 
 
-def _answer(found: Sequence[Translation]) -> AnswerForms:
-    best = found[0]
-    others = [{"text": one.text, "score": round(one.score, 6)} for one in found]
+def _answer(candidates: Sequence[Translation]) -> AnswerForms:
+    best = candidates[0]
+    others = [{"text": each.text, "score": round(each.score, 6)} for each in candidates]
     cells = {"predicted": best.text, "score": round(best.score, 6)}
     return AnswerForms(cells, {"translation": best.text, "candidates": others}, best.text)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import cast
 
 import numpy as np
 import torch
@@ -28,8 +29,8 @@ def make_graphs(prepared: Prepared, weights: Weights) -> tuple[dict[str, bytes],
     """Return the graphs by the names of their files, and their largest difference from the network."""
     settings = prepared.config.model
     reader, writer = reader_graph(settings, weights), step_graph(settings, weights)
-    assert isinstance(prepared.network, TranslateNetwork)
-    parity = check_translation(prepared.network, reader, writer, prepared.goal.valid)
+    network = cast("TranslateNetwork", prepared.network)
+    parity = check_translation(network, reader, writer, prepared.goal.valid)
     return {GRAPH: reader, DECODER: writer}, parity
 
 
@@ -57,8 +58,8 @@ def _run(reader: bytes, writer: bytes, ids: Ints, lengths: Ints, before: Ints) -
     scores, weights = [], []
     for at in range(before.shape[1]):
         inputs = {"before": before[:, at : at + 1], "states": states, "lengths": lengths}
-        found, *memory, looks = write.run(OUTPUTS, inputs | dict(zip(MEMORY, memory, strict=True)))
-        scores.append(found)
+        step_scores, *memory, looks = write.run(OUTPUTS, inputs | dict(zip(MEMORY, memory, strict=True)))
+        scores.append(step_scores)
         weights.append(looks)
     return np.concatenate(scores, axis=1), np.concatenate(weights, axis=1)
 

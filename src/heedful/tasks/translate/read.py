@@ -29,7 +29,7 @@ def read_task_file(
     """Read a file of texts with their translations, and say which columns they stood in."""
     examples, columns = read_labelled(path, asked, hints=hints, kind=config.input, faults=faults)
     if examples and not isinstance(examples[0].label, str):
-        raise DataError(path, f"--label names several columns ({columns.label}), a translation stands in one")
+        raise DataError(path, f"data.label names several columns ({columns.label}), expected one for the translation")
     return examples, columns
 
 
@@ -67,8 +67,8 @@ class TwoLanguages(SubwordFeaturiser):
 
     def both(self, text: str, translation: str) -> Item:
         """Return the ids of a text and of its translation, the latter with an edge at the end."""
-        said = self.target.ids(translation)[: self.max_tokens]
-        return Item({"ids": self.ids(text), TARGET: np.append(said, EDGE).astype(np.int32)})
+        target_ids = self.target.ids(translation)[: self.max_tokens]
+        return Item({"ids": self.ids(text), TARGET: np.append(target_ids, EDGE).astype(np.int32)})
 
     def to_json(self) -> str:
         """Return all that must be remembered."""

@@ -1,4 +1,4 @@
-"""Training state on disk: one safetensors file, replaced in one move, so that a kill leaves the old or the new one."""
+"""Training state on disk: one safetensors file, replaced atomically."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FILE = "checkpoint.safetensors"
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """Everything needed to go on as if nothing had happened."""
+    """The complete state of training."""
 
     tensors: Mapping[str, Tensor]
     facts: Mapping[str, Any]  # JSON values
@@ -34,7 +34,7 @@ class Checkpoint:
 
 
 def save_checkpoint(folder: Path, checkpoint: Checkpoint) -> None:
-    """Write to a second file, make sure it is on disk, then put it in place of the first."""
+    """Write to a second file, flush it to disk, then replace the first."""
     tensors = {name: tensor.detach().contiguous().clone() for name, tensor in checkpoint.tensors.items()}
     # Not save_file: it writes to a file with a name of its own, which a kill would leave behind.
     content = save(tensors, metadata={"facts": json.dumps(checkpoint.facts)})
@@ -48,12 +48,12 @@ def save_checkpoint(folder: Path, checkpoint: Checkpoint) -> None:
 
 
 def load_checkpoint(folder: Path) -> Checkpoint | None:
-    """Return the last checkpoint in a folder, None where there is none."""
+    """Return the last checkpoint in a folder, or None."""
     return read_checkpoint(checkpoint_bytes(folder), folder)
 
 
 def checkpoint_bytes(folder: Path) -> bytes | None:
-    """Return the file of the last checkpoint whole, None where there is none."""
+    """Return the content of the last checkpoint file, or None."""
     path = folder / FILE
     return path.read_bytes() if path.exists() else None
 
@@ -85,7 +85,7 @@ def optimiser_tensors(optimisers: Optimisers) -> tuple[dict[str, Tensor], dict[s
 
 
 def restore_optimisers(optimisers: Optimisers, tensors: Mapping[str, Tensor], numbers: Mapping[str, Any]) -> None:
-    """Give optimisers the state that `optimiser_tensors` returned."""
+    """Restore the state of optimisers that `optimiser_tensors` returned."""
     for i, optimiser in enumerate(optimisers):
         tree = optimiser.state_dict()
         state: dict[int, dict[str, Any]] = {}
@@ -102,11 +102,11 @@ def weights_of(network: torch.nn.Module) -> dict[str, Tensor]:
 
 
 def check_identity(then: Mapping[str, Any], now: Mapping[str, Any]) -> None:
-    """Raise where what was trained then is not what is to be trained now."""
+    """Raise if the checkpoint is of another training: other settings or data."""
     keys = sorted(then.keys() | now.keys())
     changed = [f"{key} was {then.get(key)!r}, now {now.get(key)!r}" for key in keys if then.get(key) != now.get(key)]
     if changed:
         raise TrainingError(
-            f"cannot resume with other settings or data: {'; '.join(changed)}. Give the same again, or start anew with "
-            "--overwrite"
+            f"cannot resume with other settings or data: {'; '.join(changed)}. Use the same again, or restart with "
+            "overwrite"
         )

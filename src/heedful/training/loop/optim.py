@@ -63,7 +63,7 @@ def learning_rate(settings: TrainSettings, step: int, n_steps: int) -> float:
 
 
 def set_learning_rate(optimisers: Optimisers, lr: float) -> None:
-    """Give all optimisers this learning rate."""
+    """Set the learning rate of all optimisers."""
     for optimiser in optimisers:
         for group in optimiser.param_groups:
             group["lr"] = lr
@@ -79,7 +79,7 @@ def clip_gradients(parameters: Sequence[Tensor], limit: float) -> None:
 
 
 def _values(parameter: Tensor) -> Tensor:
-    """Return the numbers of a gradient; a sparse one is first made to have each row once."""
+    """Return the values of a gradient; a sparse one is coalesced first."""
     assert parameter.grad is not None
     if not parameter.grad.is_sparse:
         return parameter.grad

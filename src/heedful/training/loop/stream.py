@@ -1,4 +1,4 @@
-"""Training texts that are more than memory holds: read again in every epoch, mixed within a bounded number of rows.
+"""Training data larger than memory: read again in every epoch, shuffled within a bounded number of rows.
 
 An epoch takes the blocks of the file in an order made from (seed, epoch), some at a time; texts of these are mixed,
 put together by length and cut into batches as always. What a row is for, learning or checking, is decided by its line
@@ -33,14 +33,14 @@ from heedful.tasks.task import STREAM
 from heedful.training.dataset import Material, features_at, labels_of, read_valid
 from heedful.training.goal import HeldGoal, Judged, Positions, StepGoal
 
-MOST_CHECKED = 5_000  # rows kept back for checking
-SAMPLE = 20_000  # rows that are held all the time: to choose how to begin, and to say what the texts are like
+MOST_CHECKED = 5_000  # rows in the validation set
+SAMPLE = 20_000  # rows that stay in memory, to choose a start and to describe the texts
 Pool = list[int]  # blocks that are mixed together
 
 
 @dataclass(frozen=True)
 class Streamed(Material):
-    """Material of which only a sample and the checking texts are held: `train` is the sample."""
+    """Material of which only a sample (`train`) and the validation set are in memory."""
 
     config: Config = field(default_factory=Config)
     blocks: Sequence[Block] = ()
@@ -54,20 +54,20 @@ class Streamed(Material):
 
     @property
     def n_train(self) -> int:
-        """How many rows there are to learn from."""
+        """The number of training rows."""
         return sum(self.sizes)
 
     def sources(self) -> Iterator[str]:
-        """Yield all texts to learn from, by reading the file again."""
+        """Yield all training texts, by reading the file again."""
         return (example.text for example in self.examples(self.blocks))
 
     def examples(self, blocks: Sequence[Block]) -> Iterator[Example]:
-        """Yield the examples of blocks that are there to learn from; bad rows were told of before."""
+        """Yield the training examples of blocks. Bad rows have been reported before."""
         faults = Faults(skip=self.config.data.skip_bad)
         return (e for e in _examples(self.config, blocks, self.columns, faults) if not self.is_checked(e))
 
     def is_checked(self, example: Example) -> bool:
-        """Return whether an example was kept back for checking."""
+        """Return whether an example is in the validation set."""
         return self.is_held_out and _chance(self.config, "valid", example) < _checked_share(self.config, self.blocks)
 
     def prepared(self, prepared: Any) -> Any:
@@ -76,13 +76,13 @@ class Streamed(Material):
         return replace(prepared, goal=goal, facts=streamed_facts(self, prepared.facts))
 
     def fingerprints(self) -> dict[str, str]:
-        """Return hashes by which a changed file is noticed."""
+        """Return hashes that detect changed data."""
         own = super().fingerprints()
         return {**own, "texts": self.digest, "shuffle_rows": str(self.config.data.shuffle_rows)}
 
 
 def read_streamed(config: Config) -> Streamed:
-    """Go through the file once: labels, how many rows, which are kept back, a sample."""
+    """Read the file once for its labels, number of rows, validation set and a sample."""
     kind = answer_kind(config)
     if not INPUTS[config.input].is_text or STREAM not in task_of(config).can:
         raise ConfigError([f"data.stream is for texts with a label or a number, not for {config.input} {config.task}."])
@@ -109,7 +109,7 @@ def read_streamed(config: Config) -> Streamed:
     valid = read_valid(config, columns, faults) if config.data.valid else checked
     if not valid or not sample:
         raise DataError(
-            config.data.train, "too few rows to keep some back. Give a --valid file, or do without --stream"
+            config.data.train, "too few rows for a validation set. Set data.valid to a file, or data.stream to false"
         )
     if kind == "label":
         _check_known(config, valid, known)
@@ -122,8 +122,8 @@ def _check_known(config: Config, valid: Sequence[Example], known: Sequence[str])
     if strange and config.data.valid:
         raise DataError(config.data.valid, f"label {strange[0]!r} is not among the training labels: {listed(known)}")
     if strange:
-        said = f"label {strange[0]!r} is only in rows kept for checking. Give a --valid file"
-        raise DataError(config.data.train or "", said)
+        reason = f"label {strange[0]!r} is only in the validation set. Set data.valid to a file"
+        raise DataError(config.data.train or "", reason)
 
 
 def _columns(config: Config, blocks: Sequence[Block], faults: Faults) -> Columns:
@@ -157,7 +157,7 @@ def _chance(config: Config, what: str, example: Example) -> float:
 
 
 class StreamGoal:
-    """The goal of texts that are read as they are needed. `inside` has the loss, the scale, and the checking texts."""
+    """The goal of streamed texts. `inside` has the loss, the scale and the validation set."""
 
     def __init__(self, material: Streamed, featuriser: Featuriser, inside: HeldGoal) -> None:
         self.valid, self.n_examples = inside.valid, material.n_train
@@ -165,20 +165,20 @@ class StreamGoal:
         self._device = torch.device("cpu")
 
     def pools(self, settings: TrainSettings, epoch: int) -> list[Pool]:
-        """Return the blocks in the order of an epoch, so many at a time as may be held."""
+        """Return the blocks in the order of an epoch, grouped by the number of rows that fit in memory."""
         most, sizes = self._material.config.data.shuffle_rows, self._material.sizes
-        found: list[Pool] = [[]]
+        pools: list[Pool] = [[]]
         held = 0
         for i in np.random.default_rng([settings.seed, epoch, 0xB10C]).permutation(len(sizes)):
-            if found[-1] and held + sizes[i] > most:
-                found.append([])
+            if pools[-1] and held + sizes[i] > most:
+                pools.append([])
                 held = 0
-            found[-1].append(int(i))
+            pools[-1].append(int(i))
             held += sizes[i]
-        return found
+        return pools
 
     def n_steps(self, settings: TrainSettings, epoch: int = 0) -> int:
-        """Return how many steps an epoch has: a pool's last batch may be small."""
+        """Return the number of steps in an epoch. The last batch of a pool may be small."""
         return sum(self._steps_in(pool, settings) for pool in self.pools(settings, epoch))
 
     def _steps_in(self, pool: Pool, settings: TrainSettings) -> int:
@@ -205,17 +205,17 @@ class StreamGoal:
         return self.inside.part(features, examples).to(self._device)
 
     def to(self, device: torch.device) -> Self:
-        """Remember where texts go."""
+        """Keep the device for later batches."""
         self._device, self.inside = device, self.inside.to(device)
         return self
 
     def judge(self, outputs: Iterable[tuple[Batch, Output]]) -> Judged:
-        """Judge as `inside` does."""
+        """Return the metrics of `inside`."""
         return self.inside.judge(outputs)
 
 
 def streamed_facts(material: Streamed, facts: Mapping[str, object]) -> dict[str, object]:
-    """Return facts of a sample as facts of all: what was counted is what may be expected."""
+    """Return the facts of a sample, extrapolated to all rows."""
     share = material.n_train / max(1, len(material.train))
     counts = {name: round(float(str(facts[name])) * share) for name in ("cut_texts", "empty_texts")}
     return {**facts, **counts, "train_texts": material.n_train, "sampled_texts": len(material.train)}

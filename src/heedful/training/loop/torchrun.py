@@ -56,7 +56,7 @@ def joined(device: str = "auto") -> Iterator[Group]:
 
 
 def _leave_it_to_the_first() -> None:
-    """Wait a little: what is wrong here is mostly wrong in all, the first says it, and the launcher ends who waits."""
+    """Wait a little: most errors occur in all processes, the first reports them, and the launcher ends the others."""
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
     time.sleep(COURTESY)
@@ -75,7 +75,7 @@ class Processes:
         return self.rank == 0
 
     def part(self, positions: Positions) -> Positions:
-        """Return every nth text: they stand by length, so no process waits long for another."""
+        """Return every nth text. Texts are sorted by length, so all processes get similar work."""
         return positions[self.rank :: self.size]
 
     def summed(self, seen: Seen) -> Sequence[float]:
@@ -99,8 +99,10 @@ class Processes:
         self._together(lambda: dist.all_reduce(flat))
         at = 0
         for parameter, n_with in zip(parameters, flat[-len(parameters) :].tolist(), strict=True):
-            found = flat[at : at + parameter.numel()].view_as(parameter).to(parameter.dtype)
-            parameter.grad = found if n_with else None  # what no text needed is left alone, as one process would
+            gradient = flat[at : at + parameter.numel()].view_as(parameter).to(parameter.dtype)
+            parameter.grad = (
+                gradient if n_with else None
+            )  # parameters without a gradient are left alone, as in a single process
             at += parameter.numel()
 
     def _sum_rows(self, parameter: Tensor) -> None:
@@ -117,32 +119,32 @@ class Processes:
         parameter.grad = torch.sparse_coo_tensor(indices[None], rows, parameter.shape).coalesce()
 
     def _gathered(self, mine: Tensor, most: int) -> list[Tensor]:
-        """Return what each process has, filled up to the same length."""
+        """Return the tensors of all processes, padded to the same length."""
         padded = mine.new_zeros((most, *mine.shape[1:]))
         padded[: len(mine)] = mine
-        found = [torch.zeros_like(padded) for _ in range(self.size)]
-        self._together(lambda: dist.all_gather(found, padded))
-        return found
+        parts = [torch.zeros_like(padded) for _ in range(self.size)]
+        self._together(lambda: dist.all_gather(parts, padded))
+        return parts
 
     def any(self, flag: bool) -> bool:
-        """Return whether one of them says so."""
-        found = torch.tensor([int(flag)], device=self._device)
-        self._together(lambda: dist.all_reduce(found))
-        return bool(found)
+        """Return whether the flag is set in any process."""
+        count = torch.tensor([int(flag)], device=self._device)
+        self._together(lambda: dist.all_reduce(count))
+        return bool(count)
 
     def same_weights(self, network: nn.Module) -> None:
-        """Give all the weights of the first: they are the same by the seed, but for the last bit of another CPU."""
+        """Broadcast the weights of the first process: with one seed they differ only by rounding on other CPUs."""
         for tensor in network.state_dict().values():
             self._together(lambda tensor=tensor: dist.broadcast(tensor, src=0))  # type: ignore[misc]
 
     def judged(self, judge: Callable[[], Judged]) -> Judged:
-        """Let the first judge, and tell the others."""
+        """Compute metrics in the first process and broadcast them."""
         content = json.dumps(judge()._asdict()).encode() if self.is_first else None
-        found = json.loads(self.bytes_of_first(content) or b"")
-        return Judged(found["figures"], found["loss"], (found["rank"][0], found["rank"][1]))
+        values = json.loads(self.bytes_of_first(content) or b"")
+        return Judged(values["figures"], values["loss"], (values["rank"][0], values["rank"][1]))
 
     def bytes_of_first(self, content: bytes | None) -> bytes | None:
-        """Give all what the first has: its length, -1 for nothing, then itself."""
+        """Broadcast the bytes of the first process: the length, -1 for none, then the content."""
         size = torch.tensor([-1 if content is None else len(content)], dtype=torch.int64, device=self._device)
         self._together(lambda: dist.broadcast(size, src=0))
         if int(size) < 0:
@@ -161,7 +163,7 @@ class Processes:
                 :120
             ]  # without gloo's own path
             raise LeftAloneError(
-                f"another process of this training is gone ({why}). What was learned is kept: go on with --resume"
+                f"another process of this training is gone ({why}). The checkpoint is kept: continue with resume"
             ) from None
 
 

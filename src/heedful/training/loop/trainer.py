@@ -1,4 +1,4 @@
-"""The training loop: epochs, dev figures, the weights to keep, checkpoints.
+"""The training loop: epochs, dev metrics, the weights to keep, checkpoints.
 
 Nothing depends on what ran before but the weights, the optimisers and the counters: batches come from (seed, epoch)
 and random numbers from (seed, step). So a run that was killed goes on to the same result as one that was not.
@@ -46,7 +46,7 @@ EVAL_TEXTS, EVAL_CELLS = 256, 16_384
 
 @dataclass
 class Counters:
-    """Where training stands."""
+    """The state of training."""
 
     epoch: int = 0
     step: int = 0  # within the epoch
@@ -64,7 +64,7 @@ class Counters:
 
 @dataclass(frozen=True)
 class FitResult:
-    """The weights that were kept, those of the best epoch or the last, and the way there."""
+    """The weights of the best or the last epoch, and the history."""
 
     weights: Mapping[str, Tensor]
     records: Sequence[EpochRecord]
@@ -73,12 +73,12 @@ class FitResult:
 
     @property
     def kept_record(self) -> EpochRecord | None:
-        """The epoch of the weights; None where training was stopped in the first."""
+        """The epoch of the weights; None if training was stopped in the first."""
         return next((record for record in self.records if record.epoch == self.kept_epoch), None)
 
 
 class Trainer:
-    """Trains one network. `run` may be stopped and, from its checkpoint, taken up again."""
+    """Trains one network. `run` may be stopped, and resumed from its checkpoint."""
 
     def __init__(
         self,
@@ -108,7 +108,7 @@ class Trainer:
         self._saved_at = time.monotonic()
 
     def run(self, *, resume: bool = False, judge_first: bool = False) -> FitResult:
-        """Train to the end, to the patience's end, or until told to stop.
+        """Train until the last epoch, early stopping or a request to stop.
 
         A network that knows something already is judged first: epoch 0 may stay the best.
         """
@@ -130,7 +130,7 @@ class Trainer:
 
     @contextmanager
     def _kept_if_left(self) -> Iterator[None]:
-        """Keep what was learned when another process of the group is gone: no step is half done then."""
+        """Write a checkpoint when another process of the group is gone: no step is half done then."""
         try:
             yield
         except LeftAloneError:
@@ -138,7 +138,7 @@ class Trainer:
             raise
 
     def judge(self) -> Judged:
-        """Return how good the network is on the texts kept for checking, with dropout off."""
+        """Return the metrics of the network on the validation set, without dropout."""
         self.network.eval()
         with torch.inference_mode():
             return self.goal.judge(self._outputs(self.goal.valid))
@@ -148,7 +148,7 @@ class Trainer:
             yield batch, self.network(*self._tensors(batch))
 
     def _epoch(self) -> bool:
-        """Go through the rest of the current epoch; return whether it was cut short."""
+        """Run the rest of the current epoch; return whether it was interrupted."""
         c, settings = self.counters, self.settings
         self.network.train()
         started = time.perf_counter()
@@ -182,7 +182,7 @@ class Trainer:
         self._count(seen)
 
     def gradients(self, positions: NDArray[np.int64], step: int = 0, goal: StepGoal | None = None) -> Seen:
-        """Leave in the weights the gradient of a batch, of which each process of the group takes its part."""
+        """Compute the gradients of a batch, which is divided among the processes of the group."""
         goal = goal or self.goal.inside
         mine = self.group.part(positions)
         torch.manual_seed(self.settings.seed * 1_000_003 + step + self.group.rank * 500_000_003)
@@ -230,7 +230,7 @@ class Trainer:
         self.watcher(EpochEvent(record))
 
     def _record(self, *, epoch: int) -> EpochRecord:
-        """Judge the network, and keep its weights where they are the best so far, or the last are wanted."""
+        """Compute the metrics, and keep the weights if they are the best so far or the last are wanted."""
         c = self.counters
         with self.average.in_place() if self.average is not None else nullcontext():
             judged = self.group.judged(self.judge)
@@ -301,9 +301,9 @@ class Trainer:
         return next((record for record in c.records if record.epoch == c.best_epoch), None)
 
     def _restore(self) -> bool:
-        """Take up the checkpoint; return whether there was one."""
-        found = checkpoint_bytes(self.folder) if self.folder else None
-        checkpoint = read_checkpoint(self.group.bytes_of_first(found), self.folder)
+        """Resume from the checkpoint; return whether there was one."""
+        content = checkpoint_bytes(self.folder) if self.folder else None
+        checkpoint = read_checkpoint(self.group.bytes_of_first(content), self.folder)
         if checkpoint is None:
             return False
         check_identity(checkpoint.facts["identity"], self.identity)

@@ -8,11 +8,11 @@ from contextlib import contextmanager
 import torch
 from torch import Tensor, nn
 
-RISE = 10  # steps: the first weights are noise, so the mean begins by forgetting fast
+RISE = 10  # steps: the first weights are random, so the decay starts small
 
 
 class RunningMean:
-    """mean ← decay · mean + (1 − decay) · weights, after every step; decay begins near 0 and rises."""
+    """mean ← decay · mean + (1 − decay) · weights, after every step; decay starts near 0 and rises."""
 
     def __init__(self, network: nn.Module, decay: float) -> None:
         self.decay, self.network = decay, network

@@ -1,4 +1,4 @@
-"""Small work: how far a row of fits has come, and on how many threads it runs."""
+"""Progress and number of threads of a series of small fits."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from torch import nn
 from heedful.network.network import Network
 from heedful.training.loop.device import threads
 
-OnFit = Callable[[int, int], None]  # takes how many fits are done, and how many there are
+OnFit = Callable[[int, int], None]  # (fits done, fits in all)
 # Multiplications in one matrix product. Below this, waiting for a second thread costs more than it brings, and on a
 # busy machine ten times more: each product waits until the system has run every thread.
 SMALL_WORK = 500_000_000
 
 
 def ignore_fit(_: int, __: int) -> None:
-    """Take no notice."""
+    """Ignore progress."""
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""Beginning from an encoder instead of from noise."""
+"""Training that starts from an encoder."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from copy import copy
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 import torch
@@ -22,14 +22,14 @@ from heedful.network.network import Network
 from heedful.tasks import task_of
 
 HEAD_BEFORE, HEAD_NOW = "head.map.", "head.vector.map."
-START_LR = 5e-4  # a network that knows something is changed by smaller steps
+START_LR = 5e-4  # a pretrained network needs smaller steps
 FEW_TO_TUNE = 1_500  # texts: below this, training only the head was as good or better on dev
 HEADS_WITHOUT_VECTOR = ("gated", "concat")  # which do not use the encoder's map from rows to a vector
 
 
 @dataclass(frozen=True)
 class Start:
-    """An encoder to begin from."""
+    """An encoder to start from."""
 
     name: str
     path: Path
@@ -38,30 +38,33 @@ class Start:
     weights: dict[str, NDArray[np.float32]]
     fits_head: ClassVar[bool] = True  # before training
 
+    def defaults(self, config: Config) -> dict[str, Any]:
+        """Return the task's defaults for an encoder's vectors, and a small learning rate."""
+        is_usual = config.train.lr == Config().train.lr
+        return {**task_of(config).start_defaults, **({"lr": START_LR} if is_usual else {})}
+
     def settings_for(self, config: Config) -> Config:
-        """Return the settings of a classifier that begins here: its text and network are the encoder's."""
+        """Return the settings of a model that starts here: text and network are the encoder's."""
         model, text, asked = self.config.model, self.config.text, config.model
         kept = {name: getattr(asked, name) for name in ("dropout", "penalty")}
         same = {name: value for section in (model, text) for name, value in vars(section).items()}
         max_tokens = min(config.text.max_tokens, text.max_tokens)
-        is_chosen = "lr" in config.given or config.train.lr != Config().train.lr
-        lr = config.train.lr if is_chosen else START_LR
         task = task_of(config)
         head = imported(task.start_head)(config) if task.start_head else {"head": "mapped"}
-        more = {**head, "max_tokens": max_tokens, "start": self.name, "lr": lr}
+        more = {**head, "max_tokens": max_tokens, "start": self.name}
         return config.changed(**{**same, **kept, **more})
 
     def featuriser_for(self, config: Config) -> TextFeaturiser:
-        """Return the encoder's tokens, cut where the settings say."""
+        """Return the encoder's featuriser with the config's max_tokens."""
         featuriser = copy(self.featuriser)
         featuriser.max_tokens = config.text.max_tokens
         return featuriser
 
     def tuned(self, config: Config, n_texts: int) -> Config:
-        """Choose whether the whole network is trained: a few texts are too few to improve an encoder."""
+        """Choose whether the whole network is trained: a few texts do not improve an encoder."""
         tune = config.train.tune
         if tune == "auto":
-            is_linear = config.model.head not in HEADS_WITHOUT_VECTOR  # else there is no best head to start with
+            is_linear = config.model.head not in HEADS_WITHOUT_VECTOR  # other heads cannot be fitted in closed form
             tune = "answer" if n_texts < FEW_TO_TUNE and is_linear else "all"
         return config.changed(tune=tune)
 
@@ -84,5 +87,5 @@ class Start:
         return network
 
     def fingerprint(self) -> str:
-        """Return a hash by which another start is noticed."""
+        """Return a hash that identifies the start."""
         return hashlib.sha256(self.weights["embed.weight"].tobytes()).hexdigest()[:16]

@@ -1,4 +1,4 @@
-"""An encoder that begins from another: the same further, or one with context from one without."""
+"""An encoder that starts from another: the same network, or a contextual one from a static one."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from heedful.network.heads.vector import VectorHead
 from heedful.network.network import Network
 from heedful.network.poolers.structured_attention import StructuredAttention
 
-FRESH = 0.1  # by which the untaught weights of the context are made small, so that it begins as a whisper
+FRESH = 0.1  # factor of the new weights of the context, which starts close to zero
 
 
 def grow_from(network: Network, weights: Mapping[str, NDArray[np.float32]]) -> None:
-    """Give a network the weights of an encoder like it, or of a static one where it keeps words beside its states.
+    """Initialize a network from an equal encoder, or from a static one if it appends words to its states.
 
-    Of a static one it takes the table, the hops and the map; what it adds by context begins small.
+    Of a static one it takes the table, the hops and the map; the contextual part starts close to zero.
     """
     own_shapes = {name: tuple(value.shape) for name, value in network.state_dict().items()}
     if own_shapes == {name: value.shape for name, value in weights.items()}:
@@ -28,14 +28,15 @@ def grow_from(network: Network, weights: Mapping[str, NDArray[np.float32]]) -> N
         return
     head, pooler = network.head, network.pooler
     if not (isinstance(head, VectorHead) and isinstance(pooler, StructuredAttention)):
-        raise TrainingError("only an encoder with structured attention can begin from a static one")
+        raise TrainingError("only an encoder with structured attention can start from a static one")
     table = torch.from_numpy(weights["embed.weight"])
     width, states, hops = table.shape[1], int(network.encoder.width), pooler.n_hops
     own = states - width  # where the words' own vectors begin in a state
     parts = {name: torch.from_numpy(value) for name, value in weights.items()}
-    small = parts["head.map.weight"].view(-1, hops, width) if own >= 0 and _fits(network, parts, width) else None
+    fits = own >= 0 and _fits(network, pooler, parts, width)
+    small = parts["head.map.weight"].view(-1, hops, width) if fits else None
     if small is None or small.shape[0] != head.map.weight.shape[0]:
-        raise TrainingError("the encoder to begin from has another width, other hops or other tokens than this one")
+        raise TrainingError("the encoder to start from differs in width, hops or tokens")
     with torch.no_grad():
         network.tables[0].copy_(table)
         pooler.hops.weight.copy_(parts["pooler.hops.weight"])
@@ -43,9 +44,7 @@ def grow_from(network: Network, weights: Mapping[str, NDArray[np.float32]]) -> N
         _place(head.map.weight.view(-1, hops, states), small, own)
 
 
-def _fits(network: Network, parts: Mapping[str, Tensor], width: int) -> bool:
-    pooler = network.pooler
-    assert isinstance(pooler, StructuredAttention)
+def _fits(network: Network, pooler: StructuredAttention, parts: Mapping[str, Tensor], width: int) -> bool:
     return (
         network.tables[0].shape == parts["embed.weight"].shape
         and pooler.hops.weight.shape == parts["pooler.hops.weight"].shape
@@ -55,7 +54,7 @@ def _fits(network: Network, parts: Mapping[str, Tensor], width: int) -> bool:
 
 
 def _place(target: Tensor, known: Tensor, own: int) -> None:
-    """Put what is known at the end of the last axis, and make what stands before it small."""
+    """Copy the known weights to the end of the last axis, and scale down the weights before them."""
     target[..., :own] *= FRESH
     target[..., own:] = known
 
@@ -63,7 +62,7 @@ def _place(target: Tensor, known: Tensor, own: int) -> None:
 def turned_to(vectors: NDArray[np.float32], like: NDArray[np.float32]) -> NDArray[np.float32]:
     """Return the axes (teacher's width, width) along which the teacher's vectors are most like the given ones.
 
-    Orthogonal Procrustes: a student that begins from another must be taught along the axes that one learned.
+    Orthogonal Procrustes: a student that starts from another is trained along the axes that the other learned.
     """
     left, _, right = np.linalg.svd(vectors.T @ like, full_matrices=False)
     return np.asarray(left @ right, dtype=np.float32)

@@ -21,7 +21,7 @@ PAIR_STRENGTHS = (10.0, 100.0)  # of a probe: with tens of thousands of pairs mo
 
 
 class ProbeInputs(NamedTuple):
-    """What a linear head sees, divided by a size that makes its length about 1."""
+    """The inputs of a linear head, scaled to a length of about 1."""
 
     vectors: NDArray[np.float32]  # (input, feature)
     size: float
@@ -34,12 +34,12 @@ def has_linear_head(network: Network) -> bool:
 
 
 def _linear_inputs(network: Network) -> Callable[[Tensor], Tensor] | None:
-    """Return the function from rows to what a linear head sees: a vector, or how two vectors compare."""
+    """Return the function from rows to the inputs of a linear head: a vector, or the features of two vectors."""
     return getattr(network.head, "compared", None) or getattr(network.head, "unit_vector", None)
 
 
 def probe_inputs(network: Network, features: Sequence[Features]) -> ProbeInputs:
-    """Return what the head sees of each input.
+    """Return the inputs of the head for each example.
 
     The strength of a linear head is chosen among values that fit vectors of length 1.
     """
@@ -63,7 +63,7 @@ def probe_inputs(network: Network, features: Sequence[Features]) -> ProbeInputs:
 
 
 def place_linear(network: Network, weight: Tensor, bias: Tensor, *, size: float) -> None:
-    """Put fitted weights into the head, for inputs that were divided by `size`."""
+    """Copy fitted weights into the head, for inputs that were divided by `size`."""
     head: Any = network.head
     with torch.no_grad():
         head.answer.weight.copy_(weight / size)

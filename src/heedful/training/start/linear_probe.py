@@ -1,4 +1,4 @@
-"""A linear answer on fixed vectors: logistic regression, its strength chosen by cross-validation."""
+"""Logistic regression on fixed vectors, with its regularization chosen by cross-validation."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def fit_probe(
     seed: int = 0,
     on_fit: OnFit = ignore_fit,
 ) -> tuple[Tensor, Tensor]:
-    """Return weights (class, width) and biases (class,) of the regression that is best on folds kept out.
+    """Return weights (class, width) and biases (class,) of the regression that is best on held-out folds.
 
     `on_fit` is called after each of the fits that this takes.
     """
@@ -36,13 +36,13 @@ def fit_probe(
         best = strengths[0]
         if len(strengths) > 1:
             best = _best_strength(x, y, n_classes, class_weights, strengths, seed, lambda done: on_fit(done, total))
-        found = _fit(x, y, n_classes, best, class_weights)
+        fitted = _fit(x, y, n_classes, best, class_weights)
     on_fit(total, total)
-    return found
+    return fitted
 
 
 def n_fits(strengths: Sequence[float] = STRENGTHS) -> int:
-    """Return how many fits a probe takes: one for each strength and fold, and one with all texts."""
+    """Return the number of fits of a probe: one for each strength and fold, and one with all texts."""
     return len(strengths) * FOLDS + 1 if len(strengths) > 1 else 1
 
 
@@ -54,15 +54,15 @@ def fit_many_probes(
     `truth` (text, label) is 1, 0, or less where it is not known. A label of which nothing can be learned is as likely
     as not.
     """
-    found = torch.zeros(truth.shape[1], vectors.shape[1]), torch.zeros(truth.shape[1])
+    weights, biases = torch.zeros(truth.shape[1], vectors.shape[1]), torch.zeros(truth.shape[1])
     each, total = n_fits(), n_fits() * truth.shape[1]
     for i, column in enumerate(truth.T):
         known = column >= 0
         if len(np.unique(column[known])) == 2:
             x, y = vectors[known], column[known].astype(np.int64)
-            weights, biases = fit_probe(x, y, 2, seed=seed, on_fit=lambda done, _, i=i: on_fit(i * each + done, total))  # type: ignore[misc]
-            found[0][i], found[1][i] = weights[1] - weights[0], biases[1] - biases[0]
-    return found
+            of_two, bias = fit_probe(x, y, 2, seed=seed, on_fit=lambda done, _, i=i: on_fit(i * each + done, total))  # type: ignore[misc]
+            weights[i], biases[i] = of_two[1] - of_two[0], bias[1] - bias[0]
+    return weights, biases
 
 
 def _best_strength(
@@ -74,7 +74,7 @@ def _best_strength(
     seed: int,
     on_fit: Callable[[int], None] = lambda _: None,
 ) -> float:
-    """Return the strength with the least loss on texts that were kept out; the weaker of equals."""
+    """Return the strength with the least loss on held-out texts; the weaker of equals."""
     folds = _folds(y, n_classes, seed)
     losses = []
     for i, strength in enumerate(strengths):
@@ -91,7 +91,7 @@ def _best_strength(
 
 
 def _folds(y: Tensor, n_classes: int, seed: int) -> Tensor:
-    """Deal the texts of each class out to the folds in turn."""
+    """Assign the texts of each class to the folds in turn."""
     order = torch.randperm(len(y), generator=torch.Generator().manual_seed(seed))
     folds = torch.zeros(len(y), dtype=torch.int64)
     for label in range(n_classes):

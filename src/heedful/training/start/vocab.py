@@ -1,4 +1,4 @@
-"""From training texts to a vocab, and word vectors to begin from."""
+"""The vocab of the training texts, and pretrained word vectors."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MOST_ONE_HOT = 10_000  # words: a one-hot vector has a number for each
 
 @dataclass(frozen=True)
 class StartVectors:
-    """Rows of the table that do not start from noise."""
+    """Rows of the embedding table that start from pretrained vectors."""
 
     ids: NDArray[np.int64]
     values: NDArray[np.float32]  # (id, width)
@@ -32,19 +32,21 @@ class StartVectors:
     found_tokens: float  # share of all their words
 
     def fingerprint(self) -> str:
-        """Return a hash by which a changed file is noticed."""
+        """Return a hash that detects a changed file."""
         return hashlib.sha256(self.values.tobytes()).hexdigest()[:16]
 
 
 def make_featuriser(
     texts: Iterable[str], settings: TextSettings, *, most: int | None = None
 ) -> tuple[TextFeaturiser, StartVectors | None]:
-    """Learn the vocab from the training texts; with word vectors, know their words too.
+    """Learn the vocab from the training texts and the word vectors.
 
-    `most` bounds the words that are counted, where there is no end of texts.
+    `most` bounds the number of words that are counted in a stream.
     """
     if settings.vectors is None and not settings.tune_vectors:
-        raise ConfigError(["text.tune_vectors is false, but there are no text.vectors: noise would stay noise."])
+        raise ConfigError(
+            ["text.tune_vectors is false, but text.vectors is not set: random vectors would never be trained."]
+        )
     if settings.one_hot:
         return _one_hot(texts, settings), None
     if settings.tokens == "subwords":
@@ -64,7 +66,7 @@ def make_featuriser(
 
 
 def _one_hot(texts: Iterable[str], settings: TextSettings) -> WordFeaturiser:
-    """Return words that are places in a long vector: as many as fit."""
+    """Return a featuriser of one-hot words, at most MOST_ONE_HOT."""
     if settings.vectors is not None or settings.tokens == "subwords":
         raise ConfigError(["text.one_hot is for words without vectors: leave out text.vectors and subwords."])
     size = min(settings.vocab_size, MOST_ONE_HOT)
@@ -76,7 +78,7 @@ def _one_hot(texts: Iterable[str], settings: TextSettings) -> WordFeaturiser:
 def with_vectors(
     settings: TextSettings, tokeniser: WordTokeniser, vocab: Vocab, counts: dict[str, int]
 ) -> tuple[Vocab, StartVectors]:
-    """Extend the vocab by words of the file, so that words not in the training texts are understood as well."""
+    """Extend the vocab by words of the vectors file, so that words beyond the training texts are known."""
     assert settings.vectors is not None
     room = settings.vocab_size - len(vocab)
     extra: set[str] = set()
@@ -104,6 +106,6 @@ def with_vectors(
 
 
 def place_vectors(network: Network, start: StartVectors) -> None:
-    """Put word vectors into the network's table."""
+    """Copy word vectors into the network's embedding table."""
     with torch.no_grad():
         network.tables[0][torch.from_numpy(start.ids)] = torch.from_numpy(start.values)

@@ -1,4 +1,4 @@
-"""Settings that another task or another kind of input would choose, where nobody chose them."""
+"""Check that the layers of a config fit its task and its input."""
 
 from __future__ import annotations
 
@@ -10,18 +10,7 @@ from heedful.inputs import INPUTS
 from heedful.settings import GRAPH_ENCODERS
 from heedful.tasks import TASKS, task_of
 
-ONLY_FOR = {"surroundings": "molecule"}  # settings of a source that only one input has
-
-
-def with_defaults(config: Config) -> Config:
-    """Return the settings with what fits the task and the input in place of what fits a text with one label."""
-    kind, task = INPUTS[config.input], task_of(config)
-    chosen = {**kind.defaults, **task.defaults, **task.by_input.get(config.input, {})}
-    if kind.has_neighbours and config.source.reach == "all":
-        chosen |= {"encoder": "transformer", "places": False}
-    config = config.changed(**{name: value for name, value in chosen.items() if name not in config.given})
-    check_fits(config)
-    return config
+ONLY_FOR = {"surroundings": "molecule"}  # source settings of a single input
 
 
 def _named(settings: Mapping[str, str]) -> str:
@@ -29,7 +18,7 @@ def _named(settings: Mapping[str, str]) -> str:
 
 
 def check_fits(config: Config) -> None:
-    """Raise where layers were chosen that cannot do the task."""
+    """Raise a ConfigError with every setting that does not fit the task or the input."""
     kind, task, model, faults = INPUTS[config.input], task_of(config), config.model, []
     if any(getattr(model, name) != value for name, value in task.needs.items()):
         faults.append(f"task {task.name} needs {_named(task.needs)}.")
@@ -43,15 +32,15 @@ def check_fits(config: Config) -> None:
         names = " and ".join(each.name for each in INPUTS.values() if each.has_neighbours)
         faults.append(f"encoder {model.encoder} is for inputs {names}: other inputs have no neighbours.")
     if model.whole and kind.is_text:
-        faults.append("whole is for inputs other than texts: a sum of all tokens is no text.")
+        faults.append("whole is for inputs other than texts: the sum of all tokens says little about a text.")
     if model.count and kind.is_text:
-        faults.append("count is for inputs other than texts: how many tokens there are is seldom what a text says.")
+        faults.append("count is for inputs other than texts: the number of tokens says little about a text.")
     for name, value in vars(config.source).items():
         only = ONLY_FOR.get(name)
         if only and value and only != kind.name:
             faults.append(f"{name} is for input {only}.")
     if kind.has_neighbours:
-        reach = "neighbours" if model.encoder in GRAPH_ENCODERS else "all"  # whom the encoder looks at
+        reach = "neighbours" if model.encoder in GRAPH_ENCODERS else "all"  # the nodes that the encoder attends to
         if config.source.reach != reach:
             faults.append(f"encoder {model.encoder} needs reach {reach}, found {config.source.reach}.")
     if faults:
