@@ -41,15 +41,15 @@ def test_scikit_learns_checks_that_need_no_table_pass(name, step):
 
 
 def test_it_gives_the_models_vectors_fitted_or_not(step, pretrained):
-    expected = pretrained.embed(TEXTS, normalise=True)
+    expected = pretrained.embed(TEXTS, normalize=True)
     np.testing.assert_allclose(step.transform(TEXTS), expected, atol=1e-6)
     np.testing.assert_allclose(clone(step).fit(TEXTS).transform(np.array(TEXTS, dtype=object)), expected, atol=1e-6)
     np.testing.assert_allclose(clone(step).fit_transform(TEXTS), expected, atol=1e-6)
 
 
 def test_its_parameters_are_the_forms_of_a_vector(pretrained_folder, pretrained):
-    step = SentenceEncoder(str(pretrained_folder), normalise=False, width=4, dtype="int8")
-    assert step.get_params() == {"model": str(pretrained_folder), "normalise": False, "width": 4, "dtype": "int8"}
+    step = SentenceEncoder(str(pretrained_folder), normalize=False, width=4, dtype="int8")
+    assert step.get_params() == {"model": str(pretrained_folder), "normalize": False, "width": 4, "dtype": "int8"}
     np.testing.assert_array_equal(step.transform(TEXTS), pretrained.embed(TEXTS, width=4, dtype="int8"))
     assert clone(step).get_params() == step.get_params() and not hasattr(clone(step), "model_")
     with pytest.raises(HeedfulError, match="width is 99"):
@@ -67,8 +67,8 @@ def test_in_a_pipeline_it_is_the_models_vectors_that_are_learned_from(step, pret
     texts, labels = [e.text for e in made], [e.label for e in made]
     pipeline = make_pipeline(step, LogisticRegression(C=100, max_iter=2_000))
     pipeline.fit(texts, labels)
-    by_hand = LogisticRegression(C=100, max_iter=2_000).fit(pretrained.embed(texts, normalise=True), labels)
-    expected = by_hand.predict_proba(pretrained.embed(texts, normalise=True))
+    by_hand = LogisticRegression(C=100, max_iter=2_000).fit(pretrained.embed(texts, normalize=True), labels)
+    expected = by_hand.predict_proba(pretrained.embed(texts, normalize=True))
     np.testing.assert_allclose(pipeline.predict_proba(texts), expected, atol=1e-3)
     again = pickle.loads(pickle.dumps(pipeline))
     np.testing.assert_array_equal(again.predict(texts), pipeline.predict(texts))

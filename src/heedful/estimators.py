@@ -26,6 +26,7 @@ from heedful.data.example import Example
 from heedful.data.split import stratified_split
 from heedful.errors import HeedfulError, need
 from heedful.explain.attention.explanation import Explanation
+from heedful.runtime.deprecated import old_spelling
 from heedful.runtime.model import Model, load
 from heedful.store.folder import write_folder
 
@@ -141,10 +142,17 @@ class SentenceEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     """
 
     def __init__(
-        self, model: str = "en-base", *, normalise: bool = True, width: int | None = None, dtype: str = "float32"
+        self,
+        model: str = "en-base",
+        *,
+        normalize: bool = True,
+        width: int | None = None,
+        dtype: str = "float32",
+        normalise: bool | None = None,
     ) -> None:
         self.model = model
         self.normalise = normalise
+        self.normalize = normalize
         self.width = width
         self.dtype = dtype
 
@@ -156,7 +164,8 @@ class SentenceEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     def transform(self, X: ArrayLike) -> NDArray[Any]:
         """Return the vector of each text (text, width)."""
-        form: dict[str, Any] = {"normalise": self.normalise, "width": self.width, "dtype": self.dtype}
+        normalize = old_spelling(self.normalise, self.normalize)
+        form: dict[str, Any] = {"normalize": normalize, "width": self.width, "dtype": self.dtype}
         return np.asarray(self._loaded().embed(_texts(X), **form))
 
     def _loaded(self) -> Model:

@@ -100,8 +100,8 @@ def test_predict_and_embed_write_what_o_asks_for(tiny_folder, tiny_model, data, 
 
 
 def test_embed_prints_vectors_of_texts(tiny_folder, tiny_model):
-    row = json.loads(answer("embed", tiny_folder, "great", "--normalise"))
-    np.testing.assert_allclose(row["vector"], tiny_model.embed("great", normalise=True), atol=1e-5)
+    row = json.loads(answer("embed", tiny_folder, "great", "--normalize"))
+    np.testing.assert_allclose(row["vector"], tiny_model.embed("great", normalize=True), atol=1e-5)
 
 
 def test_explain_json_is_to_dict(tiny_folder, tiny_model):

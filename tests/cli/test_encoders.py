@@ -119,9 +119,9 @@ def test_an_encoder_has_no_answers(pretrained_folder, capsys, command):
 
 
 def test_embed_and_info_know_encoders(pretrained_folder, pretrained, capsys):
-    assert main(["embed", str(pretrained_folder), "the parcel was great", "--width", "4", "--normalise"]) == 0
+    assert main(["embed", str(pretrained_folder), "the parcel was great", "--width", "4", "--normalize"]) == 0
     found = json.loads(capsys.readouterr().out)["vector"]
-    np.testing.assert_allclose(found, pretrained.embed("the parcel was great", width=4, normalise=True), atol=1e-5)
+    np.testing.assert_allclose(found, pretrained.embed("the parcel was great", width=4, normalize=True), atol=1e-5)
     assert main(["info", str(pretrained_folder)]) == 0
     assert "texts to vectors" in capsys.readouterr().out
 

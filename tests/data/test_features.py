@@ -6,7 +6,7 @@ import numpy as np
 
 from heedful.data.batch import ordered_batches, pad
 from heedful.data.features import LINKS, NEAR, Item, Two, parts_of_names
-from heedful.data.input_spec import InputShape
+from heedful.data.input_spec import InputSpec
 
 
 def vectors(n: int) -> Item:
@@ -60,7 +60,7 @@ def test_names_become_a_text_with_places():
 
 
 def test_the_smallest_input_has_every_array_that_the_graph_takes():
-    shape = InputShape(width=4, n_links=3)
+    shape = InputSpec(width=4, n_links=3)
     assert shape.names == ("vectors", "near", "links")
     assert set(shape.smallest().arrays) == set(shape.names)
-    assert InputShape(n_ids=9).smallest().tolist() == [8]
+    assert InputSpec(n_ids=9).smallest().tolist() == [8]

@@ -148,9 +148,9 @@ def test_a_dataset_gets_its_columns_when_it_is_used(ray, tiny_folder, tiny_model
 
     given: list[str | None] = [*texts[:99], None]
     dataset = ray.data.from_arrow(pa.table({"n": list(range(100)), "body": pa.array(given, pa.string())}))
-    rows = sorted(embed(dataset, tiny_folder, column="body", normalise=True).take_all(), key=lambda row: row["n"])
+    rows = sorted(embed(dataset, tiny_folder, column="body", normalize=True).take_all(), key=lambda row: row["n"])
     np.testing.assert_allclose(
-        [row["vector"] for row in rows[:99]], tiny_model.embed(texts[:99], normalise=True), atol=1e-5
+        [row["vector"] for row in rows[:99]], tiny_model.embed(texts[:99], normalize=True), atol=1e-5
     )
     assert rows[99]["vector"] is None and "expected a text" in rows[99][FAULT] and rows[0][FAULT] is None
     answered = sorted(predict(dataset, tiny_model, column="body").take_all(), key=lambda row: row["n"])

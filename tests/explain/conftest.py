@@ -20,7 +20,7 @@ from heedful.store.metadata import Facts
 from heedful.store.weights import weights_file
 from heedful.text.vocab import Vocab
 from heedful.text.word_tokeniser import WordTokeniser
-from heedful.text.wordpiece import SubwordTokeniser
+from heedful.text.wordpiece import WordPieceTokeniser
 
 WORDS = ["the", "parcel", "package", "came", "arrived", "on", "monday", "today", "great", "awful", "broken", "lovely"]
 SIZES = {"embed_width": 10, "units": 6, "n_hops": 3, "attention_width": 7, "vector_width": 8, "head": "vector"}
@@ -46,7 +46,7 @@ VARIANTS: dict[str, dict[str, object]] = {
 def featuriser_of(config: Config) -> Featuriser:
     """Return one that knows WORDS, or so few sub-words that most of them are in pieces."""
     if config.text.tokens == "subwords":
-        return SubwordFeaturiser(SubwordTokeniser.trained(WORDS, size=45), max_tokens=60)
+        return SubwordFeaturiser(WordPieceTokeniser.trained(WORDS, size=45), max_tokens=60)
     return WordFeaturiser(WordTokeniser(), Vocab(WORDS), max_tokens=60)
 
 

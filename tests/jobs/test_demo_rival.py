@@ -9,7 +9,7 @@ import pytest
 import heedful.jobs.demo as demo
 from heedful.cli.commands.demo import _tell
 from heedful.jobs.demo import DemoResult
-from heedful.tasks.classify.metrics import figures_of_scores
+from heedful.tasks.classify.metrics import metrics_of_scores
 from heedful.training.history import NoteEvent
 
 
@@ -37,6 +37,6 @@ def test_the_comparison_is_announced_only_where_it_is_made(monkeypatch, tmp_path
 def test_the_row_says_that_it_was_not_measured(capsys):
     import numpy as np
 
-    figures = figures_of_scores(np.array([0, 1]), np.eye(2, dtype=np.float32), ("a", "b"))
+    figures = metrics_of_scores(np.array([0, 1]), np.eye(2, dtype=np.float32), ("a", "b"))
     _tell(DemoResult(Path("m"), Path("r"), Path("a"), figures, None, [], 1.0))
     assert "not measured: scikit-learn is not installed" in capsys.readouterr().out

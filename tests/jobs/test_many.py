@@ -14,7 +14,7 @@ from heedful.config import Config
 from heedful.errors import DataError
 from heedful.jobs.train.train import train_model
 from heedful.metrics.correlation import roc_auc
-from heedful.tasks.multilabel.metrics import UNKNOWN, many_figures, truth_of
+from heedful.tasks.multilabel.metrics import UNKNOWN, multilabel_metrics, truth_of
 
 SIGNS = {"late": "delivery", "broken": "quality", "rude": "service"}
 FILLERS = ["the", "parcel", "came", "on", "monday", "and", "it", "was", "for", "my", "sister"]
@@ -100,7 +100,7 @@ def test_the_area_is_how_often_a_yes_is_above_a_no():
 def test_unknown_answers_count_for_nothing():
     truth = truth_of([["1", ""], ["0", "1"], ["", "0"]])
     assert truth.tolist() == [[1, UNKNOWN], [0, 1], [UNKNOWN, 0]]
-    found = many_figures(truth, np.array([[0.9, 0.0], [0.2, 0.8], [0.0, 0.3]]), ["a", "b"])
+    found = multilabel_metrics(truth, np.array([[0.9, 0.0], [0.2, 0.8], [0.0, 0.3]]), ["a", "b"])
     assert (found.roc_auc, found.accuracy) == (1.0, 1.0)
     assert found.loss == pytest.approx(-np.mean(np.log([0.9, 0.8, 0.8, 0.7])))
 

@@ -18,7 +18,7 @@ from heedful.explain.attention.flip import find_flip
 from heedful.jobs.train.train import train_model
 from heedful.store.unit import Unit
 from heedful.tasks.regress.goal import Scale
-from heedful.tasks.regress.metrics import regression_figures
+from heedful.tasks.regress.metrics import regression_metrics
 from heedful.tasks.regress.ridge import fit_ridge
 
 WORTH = {"great": 20.0, "good": 10.0, "poor": -10.0, "awful": -20.0}
@@ -61,7 +61,7 @@ def model(home):
 
 def test_it_learns_numbers_in_their_own_unit(model):
     test = made(60, 1)
-    found = regression_figures([float(e.label) for e in test], model.predict([e.text for e in test]))
+    found = regression_metrics([float(e.label) for e in test], model.predict([e.text for e in test]))
     assert found.rmse < 4.0, "the spread of the truth is 16"
     assert found.spearman > 0.9
     assert model.facts.figures["rmse"] < 4.0
@@ -139,7 +139,7 @@ def test_few_texts_begin_from_the_shipped_encoder(tmp_path):
 
 
 def test_figures_are_those_by_hand():
-    found = regression_figures([1.0, 2.0, 3.0, 6.0], [1.0, 2.0, 4.0, 4.0])
+    found = regression_metrics([1.0, 2.0, 3.0, 6.0], [1.0, 2.0, 4.0, 4.0])
     assert found.rmse == pytest.approx(np.sqrt(5 / 4))
     assert found.mae == pytest.approx(3 / 4)
     assert found.r2 == pytest.approx(1 - 5 / 14)

@@ -47,11 +47,11 @@ def test_a_chunk_may_span_files(tiny_model, tmp_path, small_chunks, examples):
 def test_vectors_in_a_file_are_those_of_embed(tiny_model, tmp_path, small_chunks, examples):
     texts = [e.text for e in examples(30)]
     (tmp_path / "in.jsonl").write_text("".join(json.dumps({"text": t, "extra": i}) + "\n" for i, t in enumerate(texts)))
-    for normalise in (False, True):
+    for normalize in (False, True):
         with open_sink(tmp_path / "out.npy") as sink:
-            work = partial(embed_stream, normalise=normalise)
+            work = partial(embed_stream, normalize=normalize)
             run_stream(tiny_model, chunks([tmp_path / "in.jsonl"]), sink, work)
-        expected = tiny_model.embed(texts, normalise=normalise)
+        expected = tiny_model.embed(texts, normalize=normalize)
         np.testing.assert_allclose(np.load(tmp_path / "out.npy"), expected, atol=1e-5)
 
 

@@ -13,7 +13,7 @@ from heedful.jobs.evaluate import evaluate_file
 from heedful.jobs.train.train import train
 from heedful.runtime.model import load
 from heedful.tasks.translate.explain import Alignment
-from heedful.tasks.translate.metrics import translation_figures
+from heedful.tasks.translate.metrics import translation_metrics
 from heedful.tasks.translate.model import Translator
 
 ENGLISH, GERMAN = ["one", "two", "three", "four"], ["eins", "zwei", "drei", "vier"]
@@ -87,7 +87,7 @@ def test_an_alignment_sums_to_1_and_names_the_words(model):
 
 def test_figures_are_those_of_the_translations(home, model):
     found = evaluate_file(model, home / "pairs.tsv")
-    expected = translation_figures([b for _, b in rows(200)], model.translate([a for a, _ in rows(200)]))
+    expected = translation_metrics([b for _, b in rows(200)], model.translate([a for a, _ in rows(200)]))
     assert found == expected
 
 

@@ -7,9 +7,9 @@ import pytest
 
 from heedful.metrics.bootstrap import interval
 from heedful.metrics.correlation import mean_ranks, pearson, roc_auc
-from heedful.tasks.classify.metrics import figures_of_scores
-from heedful.tasks.multilabel.metrics import UNKNOWN, many_figures
-from heedful.tasks.regress.metrics import regression_figures
+from heedful.tasks.classify.metrics import metrics_of_scores
+from heedful.tasks.multilabel.metrics import UNKNOWN, multilabel_metrics
+from heedful.tasks.regress.metrics import regression_metrics
 
 stats = pytest.importorskip("scipy.stats")
 metrics = pytest.importorskip("sklearn.metrics")
@@ -45,7 +45,7 @@ def test_roc_auc_of_one_class_is_nan():
 def test_two_labels_have_scikit_learns_roc_auc(seed):
     rng = np.random.default_rng(seed)
     truth, scores = np.array([0, 1, *rng.integers(0, 2, 30)]), rng.normal(size=(32, 2))
-    computed = figures_of_scores(truth, scores, ["no", "yes"])
+    computed = metrics_of_scores(truth, scores, ["no", "yes"])
     assert computed.roc_auc == pytest.approx(metrics.roc_auc_score(truth, scores[:, 1] - scores[:, 0]))
     assert computed.accuracy == pytest.approx(metrics.accuracy_score(truth, scores.argmax(1)))
 
@@ -55,7 +55,7 @@ def test_regression_metrics_are_scikit_learns_and_scipys(seed):
     rng = np.random.default_rng(seed)
     truth = rng.normal(5.0, 3.0, 40).round(1)  # with ties
     predicted = truth + rng.normal(0.0, 2.0, 40)
-    computed = regression_figures(truth, predicted)
+    computed = regression_metrics(truth, predicted)
     assert computed.rmse == pytest.approx(metrics.root_mean_squared_error(truth, predicted))
     assert computed.mae == pytest.approx(metrics.mean_absolute_error(truth, predicted))
     assert computed.r2 == pytest.approx(metrics.r2_score(truth, predicted))
@@ -68,7 +68,7 @@ def test_multilabel_metrics_are_scikit_learns_over_the_known_labels(seed):
     rng = np.random.default_rng(seed)
     truth = rng.integers(UNKNOWN, 2, (50, 3)).astype(np.int8)
     probabilities = rng.uniform(0.01, 0.99, (50, 3))
-    computed = many_figures(truth, probabilities, ["a", "b", "c"])
+    computed = multilabel_metrics(truth, probabilities, ["a", "b", "c"])
     known = truth != UNKNOWN
     areas = [metrics.roc_auc_score(truth[known[:, i], i], probabilities[known[:, i], i]) for i in range(3)]
     assert [label.roc_auc for label in computed.labels] == pytest.approx(areas)

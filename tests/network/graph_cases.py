@@ -12,7 +12,7 @@ import torch
 
 from heedful.config import Config
 from heedful.data.features import Features, Item, Two
-from heedful.data.input_spec import InputShape
+from heedful.data.input_spec import InputSpec
 from heedful.network.build import build_network
 from heedful.network.encoders.parts import ENCODERS
 from heedful.network.heads.parts import HEADS
@@ -28,14 +28,14 @@ SIZES = {
     "n_heads": 2, "n_layers": 2, "inner_units": 9, "vector_width": 8, "gate_units": 5,
 }  # fmt: skip
 SHAPES = {  # an input for every front
-    "embed": InputShape(n_ids=12),
-    "one_hot": InputShape(n_ids=12, is_one_hot=True),
-    "scaled": InputShape(width=5),
-    "word_chars": InputShape(n_ids=12, n_letters=9, letter_width=5),
-    "word_pieces": InputShape(
+    "embed": InputSpec(n_ids=12),
+    "one_hot": InputSpec(n_ids=12, is_one_hot=True),
+    "scaled": InputSpec(width=5),
+    "word_chars": InputSpec(n_ids=12, n_letters=9, letter_width=5),
+    "word_pieces": InputSpec(
         n_ids=12, n_letters=9, letter_width=5, n_pieces=20, piece_width=6, piece_units=3, front="word_pieces"
     ),
-    "environments": InputShape(width=5, n_surroundings=9, n_radii=3, front="environments"),
+    "environments": InputSpec(width=5, n_surroundings=9, n_radii=3, front="environments"),
 }
 GRAPHS = {name: replace(SHAPES[name], n_links=6) for name in ("scaled", "environments")}
 PER_TOKEN = {"pooler": "each", "head": "tag", "score": "general"}
@@ -46,7 +46,7 @@ class GraphCase:
     """Settings, input and size of a graph."""
 
     settings: dict[str, Any] = field(default_factory=dict)
-    shape: InputShape = SHAPES["embed"]
+    shape: InputSpec = SHAPES["embed"]
     n_classes: int = 4
     small: bool = False
 
@@ -85,7 +85,7 @@ def shake(network: Network) -> None:
             tensor.add_(0.1 * torch.randn(tensor.shape, generator=generator))
 
 
-def inputs_of(shape: InputShape) -> Iterator[Any]:
+def inputs_of(shape: InputSpec) -> Iterator[Any]:
     """Yield inputs of 5, 1, 0 and 3 tokens."""
     random = np.random.default_rng(0)
     for n in (5, 1, 0, 3):
@@ -104,7 +104,7 @@ def inputs_of(shape: InputShape) -> Iterator[Any]:
         yield arrays["ids"] if shape.names == ("ids",) else Item({name: arrays[name] for name in shape.names})
 
 
-def reads(encoder: str) -> InputShape:
+def reads(encoder: str) -> InputSpec:
     """Return an input that an encoder can read."""
     return GRAPHS["scaled"] if ENCODERS[encoder].needs_neighbours else SHAPES["embed"]
 

@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from heedful.config import Config
-from heedful.data.input_spec import InputShape
+from heedful.data.input_spec import InputSpec
 from heedful.errors import ConfigError
 from heedful.inputs import INPUTS
 from heedful.network.build import build_network
@@ -19,7 +19,7 @@ HALF = 128  # of 256, as Dropout counts
 
 def network(**settings):
     config = resolve(Config().with_given(**{**SMALL, **settings}), n_texts=100)
-    return build_network(config.model, shape=InputShape(width=5, n_links=4), n_classes=2)
+    return build_network(config.model, shape=InputSpec(width=5, n_links=4), n_classes=2)
 
 
 def cuts(net):
@@ -37,7 +37,7 @@ def test_each_place_has_a_share_of_its_own():
 def test_without_a_share_of_its_own_a_place_has_that_of_all():
     net = build_network(
         Config().changed(encoder="neighbours", units=8, dropout=0.5).model,
-        shape=InputShape(width=5, n_links=4),
+        shape=InputSpec(width=5, n_links=4),
         n_classes=2,
     )
     assert net.drop_input.cut == net.drop.cut == HALF

@@ -31,13 +31,13 @@ def test_a_text_has_the_same_vector_in_any_company(pretrained, batch_size):
 
 def test_a_text_without_words_is_the_vector_0(pretrained):
     assert not pretrained.embed(["", " \n"]).any()
-    assert not pretrained.embed("", normalise=True).any() and not pretrained.embed("", dtype="int8").any()
+    assert not pretrained.embed("", normalize=True).any() and not pretrained.embed("", dtype="int8").any()
 
 
 def test_width_and_normalise_are_made_of_the_whole_vector(pretrained):
     whole = pretrained.embed(TEXTS)
     np.testing.assert_array_equal(pretrained.embed(TEXTS, width=5), whole[:, :5])
-    short = pretrained.embed(TEXTS, width=5, normalise=True)
+    short = pretrained.embed(TEXTS, width=5, normalize=True)
     lengths = np.linalg.norm(short, axis=1)
     np.testing.assert_allclose(lengths, np.linalg.norm(whole, axis=1) > 0, atol=1e-6)
     assert pretrained.embed(TEXTS[0], width=5).shape == (5,)
@@ -70,7 +70,7 @@ def test_encode_takes_sentence_transformers_keywords(pretrained):
     np.testing.assert_array_equal(pretrained.encode(TEXTS, 2, **keywords), pretrained.embed(TEXTS, batch_size=2))
     np.testing.assert_array_equal(
         pretrained.encode(TEXTS, batch_size=3, normalize_embeddings=True, truncate_dim=4),
-        pretrained.embed(TEXTS, batch_size=3, normalise=True, width=4),
+        pretrained.embed(TEXTS, batch_size=3, normalize=True, width=4),
     )
     found = pretrained.encode(TEXTS, precision="int8")
     np.testing.assert_array_equal(found, pretrained.embed(TEXTS, dtype="int8"))

@@ -21,7 +21,7 @@ SCORES = [0.9, 0.1, 0.3, 0.8]
 
 
 def unit(model, texts):
-    return model.embed(texts, normalise=True)
+    return model.embed(texts, normalize=True)
 
 
 def test_likeness_of_pairs(pretrained):

@@ -81,10 +81,10 @@ def test_the_model_has_learned_its_texts(examples, tmp_path, tiny_settings):
 
 
 def test_normalised_vectors_have_length_one(model, texts):
-    plain, unit = model.embed(texts), model.embed(texts, normalise=True)
+    plain, unit = model.embed(texts), model.embed(texts, normalize=True)
     np.testing.assert_allclose(np.linalg.norm(unit, axis=1), 1, atol=1e-5)
     np.testing.assert_allclose(unit, plain / np.sqrt((plain**2).sum(1, keepdims=True)), atol=1e-5)
-    assert np.isfinite(model.embed("", normalise=True)).all()
+    assert np.isfinite(model.embed("", normalize=True)).all()
 
 
 @pytest.mark.parametrize("text", STRANGE.values(), ids=STRANGE.keys())

@@ -21,7 +21,7 @@ def test_as_they_are():
 
 
 def test_unit_vectors_have_length_1_and_the_same_direction():
-    found = VectorForm(normalise=True).shaped(VECTORS)
+    found = VectorForm(normalize=True).shaped(VECTORS)
     assert found.dtype == np.float32
     np.testing.assert_allclose(np.linalg.norm(found, axis=1), 1, atol=1e-6)
     np.testing.assert_allclose(cosines(found, VECTORS), 1, atol=1e-6)
@@ -29,14 +29,14 @@ def test_unit_vectors_have_length_1_and_the_same_direction():
 
 def test_a_short_vector_is_the_first_numbers_and_has_length_1_of_its_own():
     np.testing.assert_array_equal(VectorForm(width=100).shaped(VECTORS), VECTORS[:, :100])
-    found = VectorForm(width=100, normalise=True).shaped(VECTORS)
+    found = VectorForm(width=100, normalize=True).shaped(VECTORS)
     np.testing.assert_allclose(found, unit(VECTORS[:, :100]), atol=1e-7)
     assert found.flags.c_contiguous and VectorForm(width=100).shaped(VECTORS).flags.c_contiguous
 
 
-@pytest.mark.parametrize("normalise", [False, True])
-def test_bytes_keep_the_direction(normalise):
-    found = VectorForm(dtype="int8", normalise=normalise).shaped(VECTORS)
+@pytest.mark.parametrize("normalize", [False, True])
+def test_bytes_keep_the_direction(normalize):
+    found = VectorForm(dtype="int8", normalize=normalize).shaped(VECTORS)
     assert found.dtype == np.int8 and (np.abs(found.astype(int)).max(1) == 127).all()
     assert cosines(found, VECTORS).min() > 0.999
 
@@ -45,7 +45,7 @@ def test_bytes_do_not_depend_on_the_length():
     np.testing.assert_array_equal(*(VectorForm(dtype="int8").shaped(VECTORS * k) for k in (np.float32(1), 1024)))
 
 
-@pytest.mark.parametrize("form", [VectorForm(), VectorForm(normalise=True), VectorForm(dtype="int8")])
+@pytest.mark.parametrize("form", [VectorForm(), VectorForm(normalize=True), VectorForm(dtype="int8")])
 def test_an_empty_text_and_no_text_stay_what_they_are(form):
     assert not form.shaped(np.zeros((2, 5), np.float32)).any()
     assert form.shaped(np.zeros((0, 5), np.float32)).shape == (0, 5)

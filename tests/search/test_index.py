@@ -32,7 +32,7 @@ def index(tmp_path, encoder):
 
 
 def brute_force(encoder, rows, query, n):
-    found = encoder.embed([row["text"] for row in rows], normalise=True) @ encoder.embed(query, normalise=True)
+    found = encoder.embed([row["text"] for row in rows], normalize=True) @ encoder.embed(query, normalize=True)
     return np.sort(found)[::-1][:n]
 
 
@@ -43,7 +43,7 @@ def test_hits_are_those_of_brute_force(index, encoder):
     for hit in hits:
         row = rows[hit.id]
         assert (hit.text, dict(hit.columns)) == (row["text"], {"stars": row["stars"], "lang": "en"})
-        cosine = float(encoder.embed(hit.text, normalise=True) @ encoder.embed(FOOD, normalise=True))
+        cosine = float(encoder.embed(hit.text, normalize=True) @ encoder.embed(FOOD, normalize=True))
         assert hit.score == pytest.approx(cosine, abs=1e-5)
 
 

@@ -38,7 +38,7 @@ def test_each_of_many_gets_its_own_answer(narrow, models):
     with ThreadPoolExecutor(16) as pool:
         found = list(pool.map(lambda t: narrow.post("/v1/embeddings", {"model": "en-base", "input": t}), texts))
     rows = [[each["embedding"] for each in answer.json["data"]] for answer in found]
-    expected = models["en-base"].embed([text for pair in texts for text in pair], normalise=True)
+    expected = models["en-base"].embed([text for pair in texts for text in pair], normalize=True)
     assert np.allclose(np.array(rows).reshape(len(expected), -1), expected, atol=1e-5)
 
 

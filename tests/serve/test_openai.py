@@ -29,7 +29,7 @@ def vectors(answer):
 @pytest.mark.parametrize("name", NAMES)
 def test_vectors_are_those_of_the_model(client, models, name):
     answer = client.embeddings.create(model=name, input=TEXTS)  # the client asks for base64 by itself
-    expected = models[name].embed(TEXTS, normalise=True)
+    expected = models[name].embed(TEXTS, normalize=True)
     assert np.allclose(vectors(answer), expected, atol=1e-5)
     assert answer.model == name
     assert answer.usage.prompt_tokens == answer.usage.total_tokens > 0
@@ -37,7 +37,7 @@ def test_vectors_are_those_of_the_model(client, models, name):
 
 def test_one_text_is_a_list_of_one(client, models):
     answer = client.embeddings.create(model="en-tiny", input=TEXTS[0])
-    assert np.allclose(vectors(answer), models["en-tiny"].embed([TEXTS[0]], normalise=True), atol=1e-5)
+    assert np.allclose(vectors(answer), models["en-tiny"].embed([TEXTS[0]], normalize=True), atol=1e-5)
 
 
 def test_numbers_and_base64_are_the_same_vectors(client):
@@ -52,12 +52,12 @@ def test_base64_is_what_it_should_be(server, models):
     asked = {"model": "en-tiny", "input": TEXTS[0], "encoding_format": "base64"}
     found = server.post("/v1/embeddings", asked).json["data"][0]["embedding"]
     row = np.frombuffer(base64.b64decode(found, validate=True), dtype="<f4")
-    assert np.allclose(row, models["en-tiny"].embed(TEXTS[0], normalise=True), atol=1e-5)
+    assert np.allclose(row, models["en-tiny"].embed(TEXTS[0], normalize=True), atol=1e-5)
 
 
 def test_dimensions_are_the_first_numbers_at_length_one(client, models):
     found = vectors(client.embeddings.create(model="en-base", input=TEXTS, dimensions=32))
-    expected = models["en-base"].embed(TEXTS, normalise=True)[:, :32]
+    expected = models["en-base"].embed(TEXTS, normalize=True)[:, :32]
     lengths = np.linalg.norm(expected, axis=1, keepdims=True)
     assert np.allclose(found, expected / np.where(lengths == 0, 1, lengths), atol=1e-5)
     with pytest.raises(openai.BadRequestError, match="have 384 numbers") as told:
@@ -78,7 +78,7 @@ def test_what_is_null_is_left_out(server):
 def test_the_order_is_that_of_the_texts(client, models):
     texts = [f"{word} " * (i % 7 + 1) for i, word in enumerate(WORDS.split() * 8)]
     found = vectors(client.embeddings.create(model="en-tiny", input=texts))
-    assert np.allclose(found, models["en-tiny"].embed(texts, normalise=True), atol=1e-5)
+    assert np.allclose(found, models["en-tiny"].embed(texts, normalize=True), atol=1e-5)
 
 
 def test_long_texts_are_cut_and_named(server):
@@ -140,7 +140,7 @@ def test_many_requests_at_once_are_each_answered_as_if_alone(server, models):
 
     found = asyncio.run(ask())
     for i, text in enumerate(texts):
-        expected = models[("en-base", "en-tiny")[i % 2]].embed([text, TEXTS[0]], normalise=True)
+        expected = models[("en-base", "en-tiny")[i % 2]].embed([text, TEXTS[0]], normalize=True)
         assert np.allclose(found[i], expected, atol=1e-5)
 
 

@@ -39,7 +39,7 @@ def test_similarity_is_that_of_the_model(server, models, name):
 def test_one_against_many_is_scores(server, models):
     many = [SECOND, FIRST, "late", ""]
     found = server.post("/similarity", {"model": "en-base", "first": FIRST, "second": many}).json
-    rows = models["en-base"].embed([FIRST, *many], normalise=True)
+    rows = models["en-base"].embed([FIRST, *many], normalize=True)
     assert found["scores"] == pytest.approx((rows[1:] @ rows[0]).tolist(), abs=1e-5)
     assert found["scores"][1] == pytest.approx(1, abs=1e-5)
 

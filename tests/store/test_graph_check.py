@@ -14,7 +14,7 @@ from hypothesis import given
 
 import heedful.network
 from heedful.config import Config
-from heedful.data.input_spec import InputShape
+from heedful.data.input_spec import InputSpec
 from heedful.errors import ModelFolderError
 from heedful.network.build import build_network
 from heedful.network.write import onnx_graph
@@ -45,7 +45,7 @@ GRAPHS = ("neighbours", "graph_attention")
 
 def graph_of(settings: dict) -> bytes:
     made = Config().changed(**{**SMALL, **settings}).model
-    shape = InputShape(width=6, n_links=4) if made.encoder in GRAPHS else InputShape(n_ids=12)
+    shape = InputSpec(width=6, n_links=4) if made.encoder in GRAPHS else InputSpec(n_ids=12)
     network = build_network(made, shape=shape, n_classes=4).eval().requires_grad_(False)
     return onnx_graph(made, {name: tensor.numpy() for name, tensor in network.state_dict().items()}, shape=shape)
 

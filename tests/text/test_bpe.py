@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from heedful.errors import ModelFolderError
-from heedful.text.bpe import EDGE, REPLACEMENT, SpacedTokeniser
+from heedful.text.bpe import EDGE, REPLACEMENT, BpeTokeniser
 
 TEXTS = [
     'Ein Mann, der eine "rote" Weste trägt, sitzt (still) in einem Boot.',
@@ -19,8 +19,8 @@ LETTERS = sorted(set("".join(TEXTS)) - {" "})
 
 
 @pytest.fixture(scope="module")
-def tokeniser() -> SpacedTokeniser:
-    return SpacedTokeniser.trained(TEXTS * 3, size=160)
+def tokeniser() -> BpeTokeniser:
+    return BpeTokeniser.trained(TEXTS * 3, size=160)
 
 
 @given(st.lists(st.text(st.sampled_from(LETTERS), min_size=1, max_size=12), max_size=8))
@@ -66,14 +66,14 @@ def test_the_text_ends_at_the_first_edge(tokeniser):
 
 
 def test_the_names_of_special_tokens_in_a_text_are_only_text():
-    tokeniser = SpacedTokeniser.trained(["[PAD] [EDGE] [UNK] x"] * 3, size=60)
+    tokeniser = BpeTokeniser.trained(["[PAD] [EDGE] [UNK] x"] * 3, size=60)
     ids = tokeniser.ids("[PAD] [EDGE] [UNK]")
     assert ids.min() > EDGE
     assert tokeniser.text_of(ids) == "[PAD] [EDGE] [UNK]"
 
 
 def test_pieces_are_folded_into_words():
-    tokeniser, text = SpacedTokeniser.trained(TEXTS, size=80), TEXTS[0]
+    tokeniser, text = BpeTokeniser.trained(TEXTS, size=80), TEXTS[0]
     words = tokeniser.words_of(tokeniser.ids(text))
     assert [word for word, _ in words][:9] == ["Ein", "Mann", ",", "der", "eine", '"', "rote", '"', "Weste"]
     assert sum(n for _, n in words) == len(tokeniser.ids(text))
@@ -81,18 +81,18 @@ def test_pieces_are_folded_into_words():
 
 
 def test_the_same_texts_give_the_same_pieces_and_json_brings_them_back(tokeniser):
-    again = SpacedTokeniser.trained(TEXTS * 3, size=160)
+    again = BpeTokeniser.trained(TEXTS * 3, size=160)
     assert again.forms() == tokeniser.forms()
-    for other in (SpacedTokeniser.from_json(tokeniser.to_json()), copy.deepcopy(tokeniser)):
+    for other in (BpeTokeniser.from_json(tokeniser.to_json()), copy.deepcopy(tokeniser)):
         np.testing.assert_array_equal(other.ids(TEXTS[1]), tokeniser.ids(TEXTS[1]))
 
 
 def test_lowercase_is_a_choice():
-    plain, cased = (SpacedTokeniser.trained(TEXTS, size=120, lowercase=low) for low in (True, False))
+    plain, cased = (BpeTokeniser.trained(TEXTS, size=120, lowercase=low) for low in (True, False))
     assert plain.text_of(plain.ids("Ein Mann")) == "ein mann"
     assert cased.text_of(cased.ids("Ein Mann")) == "Ein Mann"
 
 
 def test_what_is_no_tokeniser_is_refused():
     with pytest.raises(ModelFolderError, match=r"tokenizer.json is not readable"):
-        SpacedTokeniser.from_json("{}")
+        BpeTokeniser.from_json("{}")

@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 from heedful.data.read import read_texts
 from heedful.data.samples.customer_messages import messages_path
 from heedful.text import wordpiece as subwords
-from heedful.text.wordpiece import PAD_FORM, UNKNOWN_FORM, SubwordTokeniser, most_characters
+from heedful.text.wordpiece import PAD_FORM, UNKNOWN_FORM, WordPieceTokeniser, most_characters
 
 TEXTS = [text for _, text in read_texts(messages_path("dev"))]
 EXTRA = ["naïve café 東京タワーへ行く ภาษาไทย ΟΔΟΣ İstanbul", "😀 👩‍🔬 e\u0301 a\u0308 ﬁne Ǆ ß"]
-TRAINED = SubwordTokeniser.trained([*TEXTS, *EXTRA * 3], size=700)
-CASED = SubwordTokeniser.trained([*TEXTS, *EXTRA * 3], size=700, lowercase=False)
+TRAINED = WordPieceTokeniser.trained([*TEXTS, *EXTRA * 3], size=700)
+CASED = WordPieceTokeniser.trained([*TEXTS, *EXTRA * 3], size=700, lowercase=False)
 
 # Everything that one of Python, Unicode and the library may take for a space, or that joins what is beside it.
 SPACES = [" ", "\t", "\n", "\r", "\x0b", "\x0c", "\x1c", "\x1d", "\x1e", "\x1f", "\x85", "\xa0", "\u1680", "\u180e"]
@@ -31,7 +31,7 @@ MIXED = st.lists(st.sampled_from([*SPACES, *JOINERS, *PIECES]), max_size=25).map
 ANY = st.text(st.characters(exclude_categories=["Cs"]), max_size=40)
 
 
-def library_ids(tokeniser: SubwordTokeniser, text: str) -> list[int]:
+def library_ids(tokeniser: WordPieceTokeniser, text: str) -> list[int]:
     return tokeniser._tokenizer.encode(text, add_special_tokens=False).ids
 
 
@@ -53,14 +53,14 @@ def test_every_odd_character_in_every_place_is_as_in_the_library():
 
 @pytest.mark.parametrize("n", [63, 64, 65, 99, 100, 101, 20_000])
 def test_long_stretches_are_as_in_the_library_and_the_longest_are_not_kept(n):
-    tokeniser = SubwordTokeniser.from_json(TRAINED.to_json())
+    tokeniser = WordPieceTokeniser.from_json(TRAINED.to_json())
     for text in ("e" * n, "the " + "en" * (n // 2) + " box", "東" * n):
         assert tokeniser.ids(text).tolist() == library_ids(TRAINED, text)
     assert max(map(len, tokeniser._cache)) <= subwords.LONGEST_KEPT
 
 
 def test_what_is_given_back_may_be_changed():
-    tokeniser = SubwordTokeniser.from_json(TRAINED.to_json())
+    tokeniser = WordPieceTokeniser.from_json(TRAINED.to_json())
     expected = library_ids(TRAINED, "the")
     for _ in range(3):
         found = tokeniser.ids("the").tolist()
@@ -70,7 +70,7 @@ def test_what_is_given_back_may_be_changed():
 
 def test_no_more_is_kept_than_allowed(monkeypatch):
     monkeypatch.setattr(subwords, "MOST_KEPT", 7)
-    tokeniser, rng = SubwordTokeniser.from_json(TRAINED.to_json()), random.Random(0)
+    tokeniser, rng = WordPieceTokeniser.from_json(TRAINED.to_json()), random.Random(0)
     words = " ".join(TEXTS).split()
     assert len(set(words)) > 100
     for _ in range(60):
@@ -81,11 +81,11 @@ def test_no_more_is_kept_than_allowed(monkeypatch):
 
 @pytest.mark.parametrize("again", [copy.copy, copy.deepcopy, lambda one: pickle.loads(pickle.dumps(one))])
 def test_a_copy_gives_the_same_and_takes_along_nothing_it_has_met(again):
-    tokeniser = SubwordTokeniser.from_json(TRAINED.to_json())
+    tokeniser = WordPieceTokeniser.from_json(TRAINED.to_json())
     tokeniser.ids("the parcel came")
     assert tokeniser._cache
     other = again(tokeniser)
-    assert isinstance(other, SubwordTokeniser) and other._cache == {}
+    assert isinstance(other, WordPieceTokeniser) and other._cache == {}
     assert other.to_json() == tokeniser.to_json()
     assert [other.ids(text).tolist() for text in TEXTS[:20]] == [tokeniser.ids(text).tolist() for text in TEXTS[:20]]
 
@@ -104,7 +104,7 @@ MANY_SIGNS += ["the parcel came on monday"] * 50
 
 def test_single_characters_do_not_crowd_out_words():
     """Two thousand different signs, once each, beside words that are frequent."""
-    forms = SubwordTokeniser.trained(MANY_SIGNS, size=1_000).forms()
+    forms = WordPieceTokeniser.trained(MANY_SIGNS, size=1_000).forms()
     most = most_characters(1_000)
     assert len(forms) <= 1_000 and {"the", "parcel", "monday"} <= set(forms)
     assert sum(len(form) == 1 for form in forms) <= most
@@ -112,7 +112,7 @@ def test_single_characters_do_not_crowd_out_words():
 
 
 def test_the_same_texts_give_the_same_pieces_where_not_all_characters_have_room():
-    assert len({SubwordTokeniser.trained(MANY_SIGNS, size=1_000).to_json() for _ in range(3)}) == 1
+    assert len({WordPieceTokeniser.trained(MANY_SIGNS, size=1_000).to_json() for _ in range(3)}) == 1
 
 
 def test_a_tenth_of_a_large_vocab_may_be_characters_and_a_small_one_has_room_for_an_alphabet():

@@ -5,10 +5,10 @@ from hypothesis import strategies as st
 from heedful.data.read import read_texts
 from heedful.data.samples.customer_messages import messages_path
 from heedful.errors import ModelFolderError
-from heedful.text.wordpiece import PAD_FORM, UNKNOWN_FORM, SubwordTokeniser
+from heedful.text.wordpiece import PAD_FORM, UNKNOWN_FORM, WordPieceTokeniser
 
 TEXTS = [text for _, text in read_texts(messages_path("dev"))]
-TRAINED = SubwordTokeniser.trained(TEXTS, size=600)
+TRAINED = WordPieceTokeniser.trained(TEXTS, size=600)
 ANY_TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=40)
 
 
@@ -31,7 +31,7 @@ def test_pieces_are_the_text_and_their_words_fold_back(text):
 
 @given(ANY_TEXT | st.sampled_from(TEXTS))
 def test_ids_go_with_tokens_and_json_gives_the_same_back(text):
-    again = SubwordTokeniser.from_json(TRAINED.to_json())
+    again = WordPieceTokeniser.from_json(TRAINED.to_json())
     assert again.ids(text).tolist() == TRAINED.ids(text).tolist()
     assert again.tokens(text) == TRAINED.tokens(text)
     assert len(TRAINED.ids(text)) == len(TRAINED.tokens(text))
@@ -40,7 +40,7 @@ def test_ids_go_with_tokens_and_json_gives_the_same_back(text):
 
 def test_the_same_texts_give_the_same_pieces():
     assert len(TRAINED) == 600
-    assert SubwordTokeniser.trained(iter(TEXTS), size=600).to_json() == TRAINED.to_json()
+    assert WordPieceTokeniser.trained(iter(TEXTS), size=600).to_json() == TRAINED.to_json()
 
 
 @pytest.mark.parametrize("name", [PAD_FORM, UNKNOWN_FORM, "##e"])
@@ -53,7 +53,7 @@ def test_names_of_the_reserved_ids_mean_nothing_in_a_text(name):
 
 def test_case_is_a_choice():
     assert TRAINED.ids("THE Box").tolist() == TRAINED.ids("the box").tolist()
-    cased = SubwordTokeniser.trained(["The the THE"] * 5, size=50, lowercase=False)
+    cased = WordPieceTokeniser.trained(["The the THE"] * 5, size=50, lowercase=False)
     assert len({tuple(cased.ids(word)) for word in ("The", "the", "THE")}) == 3
 
 
@@ -65,4 +65,4 @@ def test_an_unseen_character_makes_its_word_unknown():
 @pytest.mark.parametrize("text", ["", "not json", "{}", '{"words": []}'])
 def test_a_broken_file_is_one_message(text):
     with pytest.raises(ModelFolderError, match=r"tokenizer\.json is not readable"):
-        SubwordTokeniser.from_json(text)
+        WordPieceTokeniser.from_json(text)

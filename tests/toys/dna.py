@@ -10,7 +10,7 @@ import numpy as np
 
 from heedful.config import Config
 from heedful.data.features import Item, Parts
-from heedful.data.input_spec import InputShape
+from heedful.data.input_spec import InputSpec
 from heedful.errors import HeedfulError
 from heedful.inputs.input import Input, Wording
 
@@ -24,8 +24,8 @@ class DnaFeaturiser:
         self.max_tokens = max_tokens
 
     @property
-    def shape(self) -> InputShape:
-        return InputShape(width=len(BASES))
+    def shape(self) -> InputSpec:
+        return InputSpec(width=len(BASES))
 
     def features(self, source: Any) -> Item:
         if not set(source) <= set(BASES):

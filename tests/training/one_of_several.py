@@ -15,7 +15,7 @@ from heedful.cli.main import main as command
 from heedful.config import Config
 from heedful.data.example import Example, TwoTexts
 from heedful.jobs.train.train import train_model
-from heedful.training.dataset import read_material
+from heedful.training.dataset import read_data
 from heedful.training.loop.process_group import ALONE, Group
 from heedful.training.loop.torchrun import joined
 from heedful.training.loop.trainer import Trainer
@@ -53,7 +53,7 @@ def trainer_of(kind: str, group: Group = ALONE) -> Trainer:
         settings |= {"decoder_units": 8}
     config = Config().with_given(task=task, batch_size=7, penalty=0.3, **settings)
     made = examples_of(kind)
-    prepared = prepare(config, read_material(config, given=(made[:50], made[50:])))
+    prepared = prepare(config, read_data(config, given=(made[:50], made[50:])))
     return Trainer(prepared.network, prepared.goal, settings=prepared.config.train, group=group)
 
 

@@ -7,7 +7,7 @@ from typing import Any, Protocol, Self
 
 from heedful.config import Config
 from heedful.data.features import Ids, Item, Parts
-from heedful.data.input_spec import InputShape
+from heedful.data.input_spec import InputSpec
 from heedful.inputs import INPUTS
 from heedful.lazy import imported
 from heedful.tasks import task_of
@@ -21,7 +21,7 @@ class Featuriser(Protocol):
     max_tokens: int
 
     @property
-    def shape(self) -> InputShape:
+    def shape(self) -> InputSpec:
         """The shape of the network's input."""
 
     def features(self, source: Any) -> Ids | Item:

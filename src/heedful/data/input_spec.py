@@ -21,7 +21,7 @@ def is_size(value: object, high: int) -> bool:
 
 
 @dataclass(frozen=True)
-class InputShape:
+class InputSpec:
     """Ids, or vectors, and what goes with them; 0 for what there is none of."""
 
     n_ids: int = 0  # different tokens

@@ -23,6 +23,7 @@ from heedful.engines.reading.columns import check_input, is_tokens
 from heedful.engines.request import Work, answer_all
 from heedful.engines.run_part import sources
 from heedful.errors import HeedfulError, listed, need
+from heedful.runtime.deprecated import old_spelling
 from heedful.runtime.model import Model, load
 from heedful.tasks.pair.read import split_names
 
@@ -35,14 +36,16 @@ def embed(
     model: str | Path | Model,
     *,
     column: str = "text",
-    normalise: bool = False,
+    normalize: bool = False,
     width: int | None = None,
     dtype: str = "float32",
     workers: int | None = None,
     batch_size: int = BATCH,
+    normalise: bool | None = None,
 ) -> Any:
     """Return the dataset with a column `vector`; options as for `Model.embed`."""
-    work = Work("embed", {"normalise": normalise, "width": width, "dtype": dtype})
+    normalize = old_spelling(normalise, normalize)
+    work = Work("embed", {"normalize": normalize, "width": width, "dtype": dtype})
     return _mapped(dataset, model, work, column, workers, batch_size)
 
 

@@ -17,7 +17,7 @@ from typing import IO
 
 from heedful.errors import HeedfulError, reason
 from heedful.files.lock import try_lock
-from heedful.files.unicode import without_half_pairs
+from heedful.files.unicode import without_lone_surrogates
 
 PARTIAL = ".partial"
 LONGEST = 200  # bytes of a name that leave room for the suffix
@@ -93,7 +93,7 @@ def write_bytes(target: Path, content: bytes) -> Path:
 
 def write_text(target: Path, content: str) -> Path:
     """Write a text atomically as UTF-8, with U+FFFD for lone surrogates."""
-    return write_bytes(target, without_half_pairs(content).encode())
+    return write_bytes(target, without_lone_surrogates(content).encode())
 
 
 @contextmanager

@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from heedful.files.unicode import without_half_pairs
+from heedful.files.unicode import without_lone_surrogates
 
 
 def json_text(
@@ -29,7 +29,7 @@ def json_text(
         text = dumped(value)
     except ValueError:
         text = dumped(_finite(value))
-    return text if ascii_only else without_half_pairs(text)
+    return text if ascii_only else without_lone_surrogates(text)
 
 
 def _finite(value: Any) -> Any:

@@ -8,7 +8,7 @@ from typing import Any
 _HALF_PAIR = re.compile("[\ud800-\udfff]")
 
 
-def without_half_pairs(text: str) -> str:
+def without_lone_surrogates(text: str) -> str:
     """Return the text with U+FFFD for each lone surrogate."""
     return text if text.isascii() else _HALF_PAIR.sub("\ufffd", text)
 
@@ -16,7 +16,7 @@ def without_half_pairs(text: str) -> str:
 def whole_value(value: Any) -> Any:
     """Return a JSON value without lone surrogates, at any depth and in keys."""
     if isinstance(value, str):
-        return without_half_pairs(value)
+        return without_lone_surrogates(value)
     if isinstance(value, list):
         return [whole_value(item) for item in value]
     return {whole_value(name): whole_value(item) for name, item in value.items()} if isinstance(value, dict) else value

@@ -23,7 +23,7 @@ from heedful.jobs.train.train import train_model
 from heedful.runtime.model import load
 from heedful.show.audit.page import audit_page
 from heedful.show.heatmaps.page import page
-from heedful.tasks.classify.metrics import ClassificationFigures
+from heedful.tasks.classify.metrics import ClassificationMetrics
 from heedful.training.history import NoteEvent, Watcher, nobody
 
 LABEL = "topic"
@@ -40,7 +40,7 @@ class DemoResult:
     model: Path
     report: Path
     audit_report: Path
-    ours: ClassificationFigures
+    ours: ClassificationMetrics
     rival: float | None  # accuracy of tf-idf + logistic regression; None without scikit-learn
     explanations: Sequence[Explanation]
     train_seconds: float
@@ -62,7 +62,7 @@ def _demo(out: Path, watcher: Watcher) -> DemoResult:
     beside = ", next to tf-idf + logistic regression" if has_rival() else RIVAL_MISSING
     watcher(NoteEvent(f"evaluating on the test messages{beside}"))
     ours, rival = evaluate_examples(model, test), tfidf_accuracy(test) if has_rival() else None
-    assert isinstance(ours, ClassificationFigures)
+    assert isinstance(ours, ClassificationMetrics)
     watcher(NoteEvent(f"auditing its heatmaps on {AUDITED} of them"))
     audited = audit_texts(model, [AuditText(e.text, e.label) for e in test[:AUDITED]], name="the test messages")
     explanations = model.explain([e.text for e in test], methods=())

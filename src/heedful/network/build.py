@@ -6,7 +6,7 @@ from typing import Any
 
 import torch
 
-from heedful.data.input_spec import InputShape
+from heedful.data.input_spec import InputSpec
 from heedful.errors import ConfigError
 from heedful.network.choice import Choice, chosen_parts
 from heedful.network.network import Network
@@ -17,7 +17,7 @@ def build_network(
     settings: ModelSettings,
     *,
     n_ids: int = 0,
-    shape: InputShape | None = None,
+    shape: InputSpec | None = None,
     n_classes: int = 0,
     tune: bool = True,
     seed: int = 0,
@@ -26,7 +26,7 @@ def build_network(
 
     What comes in is tokens, `n_ids` of them, or has another `shape`.
     """
-    parts = chosen_parts(settings, shape or InputShape(n_ids=n_ids))
+    parts = chosen_parts(settings, shape or InputSpec(n_ids=n_ids))
     check_heads(parts)
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)

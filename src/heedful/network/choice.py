@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from heedful.data.input_spec import InputShape
+from heedful.data.input_spec import InputSpec
 from heedful.network.encoders.parts import ENCODERS
 from heedful.network.fronts.parts import FRONTS
 from heedful.network.heads.parts import HEADS
@@ -33,7 +33,7 @@ class Choice:
         return self.pooler.can_lack_hops and self.head.can_lack_hops and self.values["n_hops"] > 1
 
 
-def chosen_parts(settings: ModelSettings, shape: InputShape, *, wrappers: Collection[str] = WRAPPERS) -> Choice:
+def chosen_parts(settings: ModelSettings, shape: InputSpec, *, wrappers: Collection[str] = WRAPPERS) -> Choice:
     """Look up the parts of a network; of its encoder's wrappers, at most these."""
     front, encoder, pooler = FRONTS[shape.front], ENCODERS[settings.encoder], POOLERS[settings.pooler]
     around = tuple(part for name, part in WRAPPERS.items() if name in wrappers and getattr(settings, name))

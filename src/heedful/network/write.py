@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from heedful.data.input_spec import InputShape
+from heedful.data.input_spec import InputSpec
 from heedful.network.choice import Choice, chosen_parts
 from heedful.network.onnx_graph import Graph, Weights
 from heedful.network.onnx_inputs import AXES, Encode, declare_inputs, with_keep
@@ -11,7 +11,7 @@ from heedful.settings import ModelSettings
 
 
 def onnx_graph(
-    settings: ModelSettings, weights: Weights, *, shape: InputShape | None = None, small: bool = False
+    settings: ModelSettings, weights: Weights, *, shape: InputSpec | None = None, small: bool = False
 ) -> bytes:
     """Write ids (batch, time) and lengths (batch,) to scores, rows and weights; without classes, to a vector.
 
@@ -19,7 +19,7 @@ def onnx_graph(
     rows to the vector. One that answers from several hops can be asked for the answer without some of them (`keep`).
     """
     graph = Graph(small=small)
-    shape = shape or InputShape(n_ids=1)
+    shape = shape or InputSpec(n_ids=1)
     parts = chosen_parts(settings, shape)
     inputs = declare_inputs(graph, [name for name in shape.names if name in AXES])  # fronts may declare more
     x = parts.front.writer(parts.values)(graph, weights, inputs)  # (batch, time, width)

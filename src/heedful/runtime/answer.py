@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heedful.runtime.softmax import sigmoid, softmax
-from heedful.store.unit import Unit, shown_number
+from heedful.store.unit import Unit, display_number
 
 Values = NDArray[Any]
 
@@ -131,7 +131,7 @@ class Number:
     def forms(self, row: Values) -> AnswerForms:
         """Return the number."""
         value = float(row[0])
-        return AnswerForms({"predicted": value}, {self.labels[0]: value}, shown_number(value))
+        return AnswerForms({"predicted": value}, {self.labels[0]: value}, display_number(value))
 
     def __str__(self) -> str:
         return f"a number ({self.labels[0]})"

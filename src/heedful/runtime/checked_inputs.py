@@ -11,7 +11,7 @@ import numpy as np
 
 from heedful.data.features import Featurised
 from heedful.errors import HeedfulError
-from heedful.files.unicode import without_half_pairs
+from heedful.files.unicode import without_lone_surrogates
 from heedful.inputs.audio.read import is_sound
 
 
@@ -42,4 +42,4 @@ def checked_text(text: object) -> str:
     """Return the text. Raise if it is not a text. Half a surrogate pair, which no file can hold, becomes U+FFFD."""
     if not isinstance(text, str):
         raise HeedfulError(f"found {type(text).__name__} {text!r:.60}, expected a text (str)")
-    return without_half_pairs(text)
+    return without_lone_surrogates(text)

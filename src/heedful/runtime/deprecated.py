@@ -32,3 +32,11 @@ class OldNames:
 def _old(model: Any, name: str, new: str) -> Model:
     warnings.warn(f"Model.{name} is deprecated and will be removed: use {new}", DeprecationWarning, stacklevel=3)
     return cast("Model", model)
+
+
+def old_spelling(normalise: bool | None, normalize: bool) -> bool:
+    """Return the value of the keyword `normalize`, which had another spelling before."""
+    if normalise is None:
+        return normalize
+    warnings.warn("normalise is deprecated and will be removed: use normalize", DeprecationWarning, stacklevel=3)
+    return normalise

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from heedful.errors import need
 from heedful.runtime.checked_inputs import is_one
+from heedful.runtime.deprecated import old_spelling
 from heedful.runtime.model import Model
 from heedful.runtime.vector_form import NoCard, VectorForm, cosines
 
@@ -28,19 +29,21 @@ class EmbeddingModel(Model):
         texts: str | Iterable[str],
         *,
         batch_size: int = 128,
-        normalise: bool = False,
+        normalize: bool = False,
         width: int | None = None,
         dtype: str = "float32",
+        normalise: bool | None = None,
     ) -> NDArray[Any]:
         """Return vectors (text, width); of one text, (width,).
 
         `width` keeps the first numbers only: an encoder is trained so that they are a good shorter vector. `dtype` may
         be int8: each vector is then scaled so that its largest number is 127, which keeps its direction.
         """
+        normalize = old_spelling(normalise, normalize)
         if is_one(texts):
-            single = self.embed([texts], batch_size=batch_size, normalise=normalise, width=width, dtype=dtype)[0]
+            single = self.embed([texts], batch_size=batch_size, normalize=normalize, width=width, dtype=dtype)[0]
             return np.asarray(single)
-        form = VectorForm(normalise=normalise, width=width, dtype=dtype)
+        form = VectorForm(normalize=normalize, width=width, dtype=dtype)
         form.check(self.width)
         features = self.featurise(texts)
         vectors = np.zeros((len(features), self.width), dtype=np.float32)
@@ -66,7 +69,7 @@ class EmbeddingModel(Model):
         vectors = self.embed(
             sentences,
             batch_size=batch_size,
-            normalise=normalize_embeddings,
+            normalize=normalize_embeddings,
             width=truncate_dim,
             dtype=precision or "float32",
         )

@@ -17,7 +17,7 @@ DTYPES = ("float32", "int8")
 class VectorForm:
     """The form in which a model returns vectors."""
 
-    normalise: bool = False
+    normalize: bool = False
     width: int | None = None  # the first numbers only
     dtype: str = "float32"
 
@@ -34,7 +34,7 @@ class VectorForm:
             vectors = np.ascontiguousarray(vectors[:, : self.width])
         if self.dtype == "int8":
             return np.rint(vectors * (127.0 / _at_least(np.abs(vectors).max(axis=1, initial=0.0)))).astype(np.int8)
-        return unit(vectors) if self.normalise else vectors
+        return unit(vectors) if self.normalize else vectors
 
 
 def unit(vectors: NDArray[np.float32]) -> NDArray[np.float32]:

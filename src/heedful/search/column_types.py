@@ -11,7 +11,7 @@ from typing import Any
 
 from heedful.errors import HeedfulError
 from heedful.files.json_text import json_text
-from heedful.files.unicode import without_half_pairs
+from heedful.files.unicode import without_lone_surrogates
 
 NUMBER, YES_NO, TEXT = "number", "yes or no", "text"
 # Column names reserved by the database.
@@ -90,7 +90,7 @@ def _is_exact(value: Any) -> bool:
 
 def _as_text(value: Any) -> str:
     if isinstance(value, str):
-        return without_half_pairs(value)
+        return without_lone_surrogates(value)
     if isinstance(value, (dict, list, bool)):
         return json_text(value, default=str)
     return str(given_back(value))

@@ -162,7 +162,7 @@ class Index:
             return done
         kinds = batch.kinds(self.about, self._table.columns, numbers_in_text=numbers_in_text)
         columns = batch.columns(self.about, kinds)
-        vectors = self.model.embed(columns[self.about.text], normalise=True)
+        vectors = self.model.embed(columns[self.about.text], normalize=True)
         replaced = self._table.write(columns, vectors, kinds)
         return replace(done, new=done.new + len(batch.rows) - replaced, replaced=done.replaced + replaced)
 
@@ -184,7 +184,7 @@ class Index:
         if self.count() == 0:
             raise HeedfulError(f"{self.path} has no rows. Add some with: heedful index FILE -o {self.path} --add")
         condition = self._checked(where)
-        vector = self.model.embed(query, normalise=True)
+        vector = self.model.embed(query, normalize=True)
         if not vector.any():
             raise HeedfulError(f"{query!r:.60} has no tokens that the model knows")
         return [self._hit(score, row) for score, row in self._table.nearest(vector, n, condition)]

@@ -11,7 +11,7 @@ from typing import Any
 
 from heedful.data.example import Row
 from heedful.errors import DataError, listed
-from heedful.files.unicode import without_half_pairs
+from heedful.files.unicode import without_lone_surrogates
 from heedful.search.about import About
 from heedful.search.column_types import TEXT, DoesNotFitError, as_kind, check_name, given_back, kind_of
 
@@ -57,7 +57,7 @@ class RowBatch:
         value = given_back(row.values.get(column))
         if value is None or str(value).strip() == "" or isinstance(value, (dict, list)):
             raise DataError(self.source, f"{column} is {value!r:.60}, expected an id", line=row.line)
-        return without_half_pairs(str(value)), False
+        return without_lone_surrogates(str(value)), False
 
     def columns(self, about: About, kinds: Mapping[str, str]) -> dict[str, list[Any]]:
         """Return the values of each column, converted to its type."""

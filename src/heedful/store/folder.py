@@ -32,7 +32,7 @@ from heedful.store.weights import weights_from
 from heedful.tasks import answer_kind, task_of
 from heedful.text.vocab import Vocab
 from heedful.text.word_tokeniser import WordTokeniser
-from heedful.text.wordpiece import SubwordTokeniser
+from heedful.text.wordpiece import WordPieceTokeniser
 
 CONFIG, FACTS, VOCAB, SUBWORDS = "config.toml", "facts.json", "vocab.json", "tokenizer.json"
 WEIGHTS, GRAPH, HISTORY, CARD = "weights.safetensors", "model.onnx", "history.jsonl", "README.md"
@@ -201,7 +201,7 @@ def _featuriser(path: Path, config: Config, files: Mapping[str, bytes]) -> Featu
         check_written(text, featuriser.to_json(), path / name)
         return featuriser
     if settings.tokens == "subwords":
-        return SubwordFeaturiser(SubwordTokeniser.from_json(text), max_tokens=settings.max_tokens)
+        return SubwordFeaturiser(WordPieceTokeniser.from_json(text), max_tokens=settings.max_tokens)
     words = WordTokeniser(lowercase=settings.lowercase)
     return WordFeaturiser(words, Vocab.from_json(text), max_tokens=settings.max_tokens, one_hot=settings.one_hot)
 

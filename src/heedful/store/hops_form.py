@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from itertools import chain, pairwise
 from typing import Any
 
-from heedful.files.unicode import without_half_pairs
+from heedful.files.unicode import without_lone_surrogates
 
 Check = Callable[[Any], bool]
 
@@ -23,7 +23,9 @@ def is_atlas(tree: Any) -> bool:
 
 def _text(most: int = NAME, *, least: int = 0) -> Check:
     """Return a check for a text of limited length without lone surrogates."""
-    return lambda value: isinstance(value, str) and least <= len(value) <= most and without_half_pairs(value) == value
+    return lambda value: (
+        isinstance(value, str) and least <= len(value) <= most and without_lone_surrogates(value) == value
+    )
 
 
 def _is_count(value: Any) -> bool:

@@ -10,7 +10,7 @@ from typing import Any
 
 from heedful.errors import ModelFolderError
 from heedful.files.json_text import json_text
-from heedful.files.unicode import without_half_pairs
+from heedful.files.unicode import without_lone_surrogates
 from heedful.store.training_rows import is_trained_on
 from heedful.store.unit import is_unit
 
@@ -79,7 +79,7 @@ def _is_table_of(value: object, kinds: type | tuple[type, ...]) -> bool:
 def is_plain(value: Any, depth: int = 4) -> bool:
     """Return whether a value is portable JSON: short strings, 64-bit numbers, limited depth."""
     if isinstance(value, str):
-        return len(value) <= MAX_STRING and without_half_pairs(value) == value
+        return len(value) <= MAX_STRING and without_lone_surrogates(value) == value
     if isinstance(value, list | tuple):
         return depth > 0 and all(is_plain(item, depth - 1) for item in value)
     if isinstance(value, dict):

@@ -48,6 +48,6 @@ def is_unit(kept: object) -> bool:
     )
 
 
-def shown_number(value: float) -> str:
+def display_number(value: float) -> str:
     """Format a number for display: four digits, or all digits before the point."""
     return f"{value:.0f}" if 1e4 <= abs(value) < 1e15 else f"{value:.4g}"

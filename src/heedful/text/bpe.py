@@ -23,7 +23,7 @@ SPACES = r"[\s\x1c-\x1f]+"  # as in str.split: four control characters more than
 REPLACEMENT = "\ufffd"  # the text of an unknown character
 
 
-class SpacedTokeniser:
+class BpeTokeniser:
     """Byte-pair encoding by the Rust `tokenizers` library. A subword never spans a word and punctuation.
 
     `text_of(ids(text))` is the text, except that rare characters are replaced, runs of spaces become one space, and
@@ -36,9 +36,7 @@ class SpacedTokeniser:
         self._cache: dict[str, bytes] = {}
 
     @classmethod
-    def trained(
-        cls, texts: Iterable[str], *, size: int, min_count: int = 1, lowercase: bool = False
-    ) -> SpacedTokeniser:
+    def trained(cls, texts: Iterable[str], *, size: int, min_count: int = 1, lowercase: bool = False) -> BpeTokeniser:
         """Learn the subwords from texts."""
         texts = list(texts)
         tokenizer = _tokenizer(models.BPE(unk_token=UNKNOWN_FORM), lowercase=lowercase)
@@ -96,14 +94,14 @@ class SpacedTokeniser:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Copy and pickle without the cache."""
-        return SpacedTokeniser.from_json, (self.to_json(),)
+        return BpeTokeniser.from_json, (self.to_json(),)
 
     def to_json(self) -> str:
         """Return the tokeniser as the library's own JSON."""
         return self._tokenizer.to_str()
 
     @classmethod
-    def from_json(cls, text: str) -> SpacedTokeniser:
+    def from_json(cls, text: str) -> BpeTokeniser:
         """Read the output of `to_json`."""
         tree = read_tree(text)
         lowercase = is_lowercase(tree)

@@ -14,7 +14,7 @@ from tokenizers import Tokenizer
 
 from heedful.errors import ModelFolderError
 from heedful.files.json_difference import first_difference
-from heedful.files.unicode import without_half_pairs
+from heedful.files.unicode import without_lone_surrogates
 
 MAX_FORMS = 2_000_000
 MAX_FORM = 1_000  # characters per form
@@ -39,7 +39,7 @@ def vocab_of(tree: Mapping[str, Any], *first: str) -> dict[str, int]:
         raise ModelFolderError(f"{NAME}: the vocab is not a table of at most {MAX_FORMS:,} integers")
     if sorted(vocab.values()) != list(range(len(vocab))) or any(vocab.get(form) != i for i, form in enumerate(first)):
         raise ModelFolderError(f"{NAME}: the ids are not 0, 1, 2 … with {', '.join(first)} first")
-    if any(len(form) > MAX_FORM or without_half_pairs(form) != form for form in vocab):
+    if any(len(form) > MAX_FORM or without_lone_surrogates(form) != form for form in vocab):
         raise ModelFolderError(f"{NAME}: the vocab has a form that cannot occur in a text")
     return vocab
 

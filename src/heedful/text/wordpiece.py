@@ -25,7 +25,7 @@ _ASCII_PART = re.compile(r"[0-9A-Za-z]+|[!-/:-@\[-`{-~]")
 _ODD_SPACE = re.compile("[\x1c-\x1f]")
 
 
-class SubwordTokeniser:
+class WordPieceTokeniser:
     """WordPiece by the Rust `tokenizers` library."""
 
     def __init__(self, tokenizer: Tokenizer) -> None:
@@ -35,7 +35,7 @@ class SubwordTokeniser:
     @classmethod
     def trained(
         cls, texts: Iterable[str], *, size: int, min_count: int = 1, lowercase: bool = True
-    ) -> SubwordTokeniser:
+    ) -> WordPieceTokeniser:
         """Learn the subwords from texts."""
         texts = list(texts)
         tokenizer = _tokenizer({}, lowercase=lowercase)
@@ -70,7 +70,7 @@ class SubwordTokeniser:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Copy and pickle without the cache."""
-        return SubwordTokeniser.from_json, (self.to_json(),)
+        return WordPieceTokeniser.from_json, (self.to_json(),)
 
     def _encode(self, text: str) -> Encoding:
         return self._tokenizer.encode(text, add_special_tokens=False)
@@ -88,7 +88,7 @@ class SubwordTokeniser:
         return self._tokenizer.to_str()
 
     @classmethod
-    def from_json(cls, text: str) -> SubwordTokeniser:
+    def from_json(cls, text: str) -> WordPieceTokeniser:
         """Read the output of `to_json`."""
         tree = read_tree(text)
         lowercase = is_lowercase(tree)

@@ -27,7 +27,7 @@ TEXTS = "the training texts"  # if they are not from a file
 
 
 @dataclass(frozen=True)
-class Material:
+class TrainingData:
     """Examples with their answers."""
 
     train: Sequence[Example]
@@ -61,7 +61,7 @@ class Material:
         return {"texts": _fingerprint(self.train), "valid texts": _fingerprint(self.valid)}
 
 
-def read_material(config: Config, *, given: Pair | None = None) -> Material:
+def read_data(config: Config, *, given: Pair | None = None) -> TrainingData:
     """Read the files, or take the given examples; without a validation set, split one from the training examples."""
     faults = Faults(skip=config.data.skip_bad)
     train, valid, columns = (*given, Columns()) if given else _read(config, faults)
@@ -76,7 +76,7 @@ def read_material(config: Config, *, given: Pair | None = None) -> Material:
     _check_valid_labels(config, valid, labels, source)
     if config.train.other_case > 0:
         train = _in_more_cases(config, train)
-    return Material(train, valid, labels, columns, is_held_out, many, faults)
+    return TrainingData(train, valid, labels, columns, is_held_out, many, faults)
 
 
 def labels_of(config: Config, train: Sequence[Example], columns: Columns, *, many: bool = False) -> tuple[str, ...]:

@@ -48,7 +48,7 @@ class Goal(Protocol):
     n_examples: int  # in an epoch: texts, or pairs of texts
 
     @property
-    def inside(self) -> HeldGoal:
+    def inside(self) -> InMemoryGoal:
         """The goal with its data in memory: itself, or of a stream its sample."""
 
     def steps(self, settings: TrainSettings, epoch: int, start: int = 0) -> Iterator[tuple[StepGoal, Positions]]:
@@ -64,7 +64,7 @@ class Goal(Protocol):
         """Return the metrics of the outputs for the whole validation set."""
 
 
-class HeldGoal:
+class InMemoryGoal:
     """A goal whose data are in memory. Each task has one of its own."""
 
     unit: Unit | None = None  # of an answer that is a number
@@ -73,7 +73,7 @@ class HeldGoal:
         self.train, self.valid, self.n_examples = train, valid, len(train)
 
     @property
-    def inside(self) -> HeldGoal:
+    def inside(self) -> InMemoryGoal:
         """Itself."""
         return self
 
@@ -97,7 +97,7 @@ class HeldGoal:
     def attach(self, network: Network) -> None:
         """Share parts of the network that the loss needs."""
 
-    def part(self, features: Sequence[Features], examples: Sequence[Example]) -> HeldGoal:
+    def part(self, features: Sequence[Features], examples: Sequence[Example]) -> InMemoryGoal:
         """Return a goal with the same loss for other training examples, for streamed data."""
         raise NotImplementedError
 

@@ -23,8 +23,8 @@ from heedful.network.build import build_network
 from heedful.network.fronts.embed import Scaled
 from heedful.network.network import Network
 from heedful.tasks import task_of
-from heedful.training.dataset import Material, Pair, Sides, features_at
-from heedful.training.goal import Goal, HeldGoal
+from heedful.training.dataset import Pair, Sides, TrainingData, features_at
+from heedful.training.goal import Goal, InMemoryGoal
 from heedful.training.loop.checkpoint import weights_of
 from heedful.training.loop.device import threads
 from heedful.training.resolve import StartSettings, resolve
@@ -75,7 +75,7 @@ class Prepared:
     start: str | None = None  # name of the model that training starts from
 
 
-def prepare(config: Config, material: Material, start: AnyStart | None = None) -> Prepared:
+def prepare(config: Config, material: TrainingData, start: AnyStart | None = None) -> Prepared:
     """Prepare the data and the network, and fit the head where the network starts from an encoder."""
     prepared = prepare_data(config, material, start)
     start_head(prepared)
@@ -105,14 +105,14 @@ def _fit_head(prepared: Prepared, examples: Sequence[Example], on_fit: OnFit) ->
         prepared.goal.inside.fit_head(prepared.network, examples, prepared.config, prepared.labels, on_fit)
 
 
-def prepare_data(config: Config, material: Material, start: AnyStart | None = None) -> Prepared:
+def prepare_data(config: Config, material: TrainingData, start: AnyStart | None = None) -> Prepared:
     """Learn the featuriser, make features, build the network; or take both from the model to start from."""
     config = resolve(_with_columns(config, material.columns), n_texts=material.n_train, start=start)
     prepared = _prepare_fresh(config, material) if start is None else _prepare_from(start, config, material)
     return cast("Prepared", material.prepared(prepared))
 
 
-def _prepare_from(start: AnyStart, config: Config, material: Material) -> Prepared:
+def _prepare_from(start: AnyStart, config: Config, material: TrainingData) -> Prepared:
     """Start from another model: an encoder, or a tagger."""
     featuriser = start.featuriser_for(config)
     network = start.network(config, material.labels)
@@ -126,13 +126,13 @@ def _prepare_from(start: AnyStart, config: Config, material: Material) -> Prepar
     )
 
 
-def goal_of(config: Config, material: Material, sides: Sides) -> HeldGoal:
+def goal_of(config: Config, material: TrainingData, sides: Sides) -> InMemoryGoal:
     """Return the goal for these examples, whose features are in `sides`."""
-    goal: HeldGoal = imported(task_of(config, many=material.many).goal)(config, material, sides)
+    goal: InMemoryGoal = imported(task_of(config, many=material.many).goal)(config, material, sides)
     return goal
 
 
-def _prepare_fresh(config: Config, material: Material) -> Prepared:
+def _prepare_fresh(config: Config, material: TrainingData) -> Prepared:
     featuriser, start = learned_featuriser(config, material)
     if start is not None:
         config = config.changed(embed_width=int(start.values.shape[1]))
@@ -161,7 +161,7 @@ def _network(config: Config, featuriser: Featuriser, n_classes: int) -> Network:
     )
 
 
-def learned_featuriser(config: Config, material: Material) -> tuple[Featuriser, StartVectors | None]:
+def learned_featuriser(config: Config, material: TrainingData) -> tuple[Featuriser, StartVectors | None]:
     """Return a featuriser that fits the training inputs, and vectors that its tokens start with.
 
     Subwords are learned from the examples in memory, since learning them from a stream would need all its texts.
@@ -183,7 +183,7 @@ def texts_of(sources: Iterable[Any]) -> Iterator[str]:
     return (text for source in sources for text in texts_in(source))
 
 
-def numbered(config: Config, material: Material, featuriser: Featuriser) -> tuple[Material, Sides]:
+def numbered(config: Config, material: TrainingData, featuriser: Featuriser) -> tuple[TrainingData, Sides]:
     """Return the features of all examples. Those that cannot be read raise an error or are skipped."""
     kept: list[list[Example]] = []
     sides: list[list[Features]] = []
@@ -221,7 +221,7 @@ def _with_columns(config: Config, columns: Columns) -> Config:
 
 
 def _facts(
-    material: Material, featuriser: Featuriser, train: Sequence[Features], start: StartVectors | None
+    material: TrainingData, featuriser: Featuriser, train: Sequence[Features], start: StartVectors | None
 ) -> dict[str, Any]:
     lengths = [len(each) for each in train]
     full = [e.text for e, n in zip(material.train, lengths, strict=True) if n == featuriser.max_tokens]

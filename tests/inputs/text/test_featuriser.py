@@ -9,7 +9,7 @@ from heedful.data.labels import label_numbers
 from heedful.inputs.text.featuriser import SubwordFeaturiser, WordFeaturiser, count_words
 from heedful.text.vocab import UNKNOWN, Vocab
 from heedful.text.word_tokeniser import WordTokeniser
-from heedful.text.wordpiece import SubwordTokeniser
+from heedful.text.wordpiece import WordPieceTokeniser
 
 TEXTS = ["The cat doesn't sit.", "the CAT sat", "a café, a cafe\u0301"]
 
@@ -20,7 +20,7 @@ def words(max_tokens=100):
 
 
 def subwords(max_tokens=100):
-    return SubwordFeaturiser(SubwordTokeniser.trained(TEXTS * 3, size=60), max_tokens=max_tokens)
+    return SubwordFeaturiser(WordPieceTokeniser.trained(TEXTS * 3, size=60), max_tokens=max_tokens)
 
 
 def test_counts_are_of_forms():

@@ -169,7 +169,7 @@ def test_the_name_of_the_running_module_is_no_teacher():
 def test_a_heedful_encoder_teaches_and_a_classifier_does_not(pretrained_folder, pretrained, tiny_folder):
     teacher = open_teacher(str(pretrained_folder))
     assert isinstance(teacher, HeedfulTeacher) and teacher.name == "encoder" and len(teacher.fingerprint) == 16
-    np.testing.assert_allclose(teacher.encode(TEXTS), pretrained.embed(TEXTS, normalise=True), atol=1e-6)
+    np.testing.assert_allclose(teacher.encode(TEXTS), pretrained.embed(TEXTS, normalize=True), atol=1e-6)
     with pytest.raises(TrainingError, match="is a classifier; a teacher must be an encoder"):
         open_teacher(str(tiny_folder))
 
@@ -189,9 +189,9 @@ def test_a_sentence_transformers_model_teaches(tmp_path):
     library = pytest.importorskip("sentence_transformers")
     from sentence_transformers.sentence_transformer.modules import StaticEmbedding
 
-    from heedful.text.wordpiece import SubwordTokeniser
+    from heedful.text.wordpiece import WordPieceTokeniser
 
-    tokenizer = SubwordTokeniser.trained(TEXTS, size=60)._tokenizer
+    tokenizer = WordPieceTokeniser.trained(TEXTS, size=60)._tokenizer
     model = library.SentenceTransformer(modules=[StaticEmbedding(tokenizer, embedding_dim=8)], device="cpu")
     model.save(str(tmp_path / "teacher"))
     teacher = open_teacher(str(tmp_path / "teacher"))

@@ -19,7 +19,7 @@ from heedful.errors import ModelFolderError, TrainingError
 from heedful.jobs.train.choose_start import find_start, read_start
 from heedful.jobs.train.train import train, train_model, working_folder
 from heedful.store.weights import read_weights
-from heedful.training.dataset import read_material
+from heedful.training.dataset import read_data
 from heedful.training.history import NoteEvent, ResumeEvent
 from heedful.training.loop.checkpoint import load_checkpoint
 from heedful.training.resolve import resolve
@@ -69,7 +69,7 @@ def test_with_tune_answer_the_encoder_stays_as_it_is(config, pair, pretrained_fo
     assert set(model.predict([e.text for e in pair[1]])) <= {"bad", "good"}
     head = weights(tmp_path / "model")
     texts = [e.text for e in pair[1]]
-    scores = pretrained.embed(texts, normalise=True) @ head["head.answer.weight"].T + head["head.answer.bias"]
+    scores = pretrained.embed(texts, normalize=True) @ head["head.answer.weight"].T + head["head.answer.bias"]
     shares = np.exp(scores) / np.exp(scores).sum(1, keepdims=True)
     np.testing.assert_allclose(model.predict_proba(texts), shares, atol=1e-3)
 
@@ -245,7 +245,7 @@ def test_the_watcher_is_told_where_it_begins(config, pair, tmp_path):
 
 def test_texts_are_cut_in_training_where_the_model_will_cut_them(config, pair):
     settings = config.changed(max_tokens=3)
-    material = read_material(settings, given=pair)
+    material = read_data(settings, given=pair)
     prepared = prepare(settings, material, read_start(settings.train.start))
     assert prepared.config.text.max_tokens == 3
     assert max(len(ids) for ids in prepared.goal.train) <= 3
@@ -284,7 +284,7 @@ def test_balanced_classes_reach_the_answer(config, examples):
     start, rare = read_start(config.train.start), {}
     for kind in ("none", "balanced"):
         settings = config.changed(class_weights=kind)
-        prepared = prepare(settings, read_material(settings, given=(made, made[:10])), start)
+        prepared = prepare(settings, read_data(settings, given=(made, made[:10])), start)
         vectors, answer = probe_inputs(prepared.network, prepared.goal.train).vectors, prepared.network.head.answer
         scores = vectors @ answer.weight.detach().numpy().T + answer.bias.detach().numpy()
         rare[kind] = (scores[:, 0] > scores[:, 1]).mean()

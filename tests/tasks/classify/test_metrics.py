@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import accuracy_score, confusion_matrix, f1_score, precision_recall_fscore_support
 
-from heedful.tasks.classify.metrics import classification_figures
+from heedful.tasks.classify.metrics import classification_metrics
 
 LABELS = ["a", "b", "c", "d"]
 
@@ -14,7 +14,7 @@ LABELS = ["a", "b", "c", "d"]
 @given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=1, max_size=40))
 def test_figures_are_those_of_scikit_learn(pairs):
     truth, answer = np.array(pairs).T
-    figures = classification_figures(truth, answer, LABELS)
+    figures = classification_metrics(truth, answer, LABELS)
     assert figures.accuracy == pytest.approx(accuracy_score(truth, answer))
     assert figures.macro_f1 == pytest.approx(f1_score(truth, answer, average="macro", zero_division=0))
     np.testing.assert_array_equal(figures.confusion, confusion_matrix(truth, answer, labels=range(4)))
@@ -26,7 +26,7 @@ def test_figures_are_those_of_scikit_learn(pairs):
 
 
 def test_figures_by_hand():
-    figures = classification_figures(np.array([0, 0, 1, 1]), np.array([0, 1, 1, 1]), ["no", "yes"])
+    figures = classification_metrics(np.array([0, 0, 1, 1]), np.array([0, 1, 1, 1]), ["no", "yes"])
     assert figures.confusion.tolist() == [[1, 1], [0, 2]]
     assert figures.accuracy == 0.75
     no, yes = figures.classes
@@ -36,19 +36,19 @@ def test_figures_by_hand():
 
 
 def test_a_label_that_never_occurs_is_left_out_of_the_mean():
-    figures = classification_figures(np.array([0, 1]), np.array([0, 1]), LABELS)
+    figures = classification_metrics(np.array([0, 1]), np.array([0, 1]), LABELS)
     assert figures.classes[3].f1 == 0.0
     assert figures.macro_f1 == 1.0
 
 
 def test_no_texts_give_zeros_and_not_nan():
     none = np.array([], dtype=np.int64)
-    figures = classification_figures(none, none, LABELS)
+    figures = classification_metrics(none, none, LABELS)
     assert (figures.accuracy, figures.macro_f1, figures.n) == (0.0, 0.0, 0)
 
 
 def test_figures_go_to_json():
-    figures = classification_figures(np.array([0, 1, 1]), np.array([0, 1, 0]), ["a", "b"])
+    figures = classification_metrics(np.array([0, 1, 1]), np.array([0, 1, 0]), ["a", "b"])
     tree = json.loads(json.dumps(figures.to_dict()))
     assert tree["confusion"] == [[1, 0], [1, 1]]
     assert tree["classes"][1] == {

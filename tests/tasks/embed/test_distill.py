@@ -167,32 +167,32 @@ def test_perfect_answers_agree_wholly():
 
 @pytest.mark.parametrize("encoder", ["bilstm", "transformer"])
 def test_an_encoder_with_context_begins_as_the_static_one_it_grows_from(encoder):
-    from heedful.training.start.from_smaller import grow_from
+    from heedful.training.start.from_smaller import start_from_smaller
 
     small = {"embed_width": 6, "n_hops": 2, "attention_width": 4, "vector_width": 5, "head": "vector"}
     static = build_network(Config().changed(encoder="static", **small).model, n_ids=9, seed=1)
     settings = Config().changed(encoder=encoder, units=4, n_heads=2, inner_units=5, keep_words=True, **small)
     grown = build_network(settings.model, n_ids=9, seed=2)
-    grow_from(grown, {name: value.numpy() for name, value in static.state_dict().items()})
+    start_from_smaller(grown, {name: value.numpy() for name, value in static.state_dict().items()})
     own = grown.encoder.width - 6
     assert torch.equal(grown.embed.weight, static.embed.weight)
     assert torch.equal(grown.pooler.inner.weight[:, own:], static.pooler.inner.weight)
     by_hop = grown.head.map.weight.view(5, 2, -1)[:, :, own:]
     assert torch.equal(by_hop, static.head.map.weight.view(5, 2, 6))
     again = build_network(settings.model, n_ids=9, seed=3)
-    grow_from(again, {name: value.numpy() for name, value in grown.state_dict().items()})
+    start_from_smaller(again, {name: value.numpy() for name, value in grown.state_dict().items()})
     assert all(torch.equal(a, b) for a, b in zip(again.state_dict().values(), grown.state_dict().values(), strict=True))
 
 
 def test_an_encoder_of_another_width_is_no_start():
     from heedful.errors import TrainingError
-    from heedful.training.start.from_smaller import grow_from
+    from heedful.training.start.from_smaller import start_from_smaller
 
     sizes = {"n_hops": 2, "attention_width": 4, "vector_width": 5, "head": "vector"}
     static = build_network(Config().changed(encoder="static", embed_width=6, **sizes).model, n_ids=9)
     other = build_network(Config().changed(encoder="bilstm", embed_width=7, keep_words=True, **sizes).model, n_ids=9)
     with pytest.raises(TrainingError, match="differs in width"):
-        grow_from(other, {name: value.numpy() for name, value in static.state_dict().items()})
+        start_from_smaller(other, {name: value.numpy() for name, value in static.state_dict().items()})
 
 
 def test_the_axes_of_a_start_are_found_again():

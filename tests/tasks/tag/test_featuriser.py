@@ -9,14 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from heedful.errors import HeedfulError, ModelFolderError
-from heedful.tasks.tag.featuriser import ALPHABET, MOST_LETTERS, SpelledFeaturiser, alphabet_of, count_forms, shortened
+from heedful.tasks.tag.featuriser import ALPHABET, MOST_LETTERS, WordCharFeaturiser, alphabet_of, count_forms, shortened
 from heedful.text.vocab import UNKNOWN, Vocab
 from heedful.text.word_tokeniser import WordTokeniser
 
 
-def made(alphabet: str = "abKim", **options) -> SpelledFeaturiser:
+def made(alphabet: str = "abKim", **options) -> WordCharFeaturiser:
     words = WordTokeniser(lowercase=True)
-    return SpelledFeaturiser(words, Vocab(["kim", "ab"]), alphabet, **{"letter_width": 5, "max_tokens": 4, **options})
+    return WordCharFeaturiser(words, Vocab(["kim", "ab"]), alphabet, **{"letter_width": 5, "max_tokens": 4, **options})
 
 
 def test_ids_are_of_lower_case_and_letters_keep_theirs():
@@ -84,7 +84,7 @@ def test_the_alphabet_has_the_most_frequent_letters_first():
 @given(st.lists(st.text(max_size=25), max_size=6))
 def test_after_a_round_through_json_all_is_the_same(tokens):
     before = made(alphabet_of(tokens), max_tokens=5)
-    after = SpelledFeaturiser.from_json(before.to_json())
+    after = WordCharFeaturiser.from_json(before.to_json())
     assert after.shape == before.shape
     one, other = (f.features(tokens) for f in (before, after))
     assert one.tobytes() == other.tobytes()
@@ -100,10 +100,10 @@ def test_after_a_round_through_json_all_is_the_same(tokens):
 )  # fmt: skip
 def test_a_file_that_does_not_fit_is_refused(change):
     with pytest.raises(ModelFolderError):
-        SpelledFeaturiser.from_json(json.dumps({**json.loads(made().to_json()), **change}))
+        WordCharFeaturiser.from_json(json.dumps({**json.loads(made().to_json()), **change}))
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", "3", "[" * 100_000])
 def test_a_file_that_is_no_such_json_is_refused(text):
     with pytest.raises(ModelFolderError, match=r"input\.json is not readable"):
-        SpelledFeaturiser.from_json(text)
+        WordCharFeaturiser.from_json(text)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from heedful.tasks.tag.span_metrics import span_figures
+from heedful.tasks.tag.span_metrics import span_metrics
 from heedful.tasks.tag.spans import Span, as_bio, is_bio, marks_spans, spans
 
 CASES = {
@@ -70,7 +70,7 @@ def test_figures_count_a_span_only_where_kind_and_ends_are_right():
     truth = [["B-per", "I-per", "O", "B-loc"], ["O", "B-per"], ["B-loc", "I-loc", "O"]]
     found = [["B-per", "I-per", "O", "B-per"], ["O", "I-per"], ["B-loc", "O", "O"]]
     # There are 4 spans; 4 are answered; right are the first per, and the per that begins with I.
-    figures = span_figures(truth, found)
+    figures = span_metrics(truth, found)
     assert (figures.precision, figures.recall, figures.f1) == (0.5, 0.5, 0.5)
     assert figures.accuracy == pytest.approx(6 / 9)
     assert (figures.n_spans, figures.n_answered, figures.n_tokens) == (4, 4, 9)
@@ -80,11 +80,11 @@ def test_figures_count_a_span_only_where_kind_and_ends_are_right():
 
 
 def test_nothing_to_find_and_nothing_found_is_no_fault():
-    figures = span_figures([["O", "O"], []], [["O", "O"], []])
+    figures = span_metrics([["O", "O"], []], [["O", "O"], []])
     assert (figures.f1, figures.accuracy, figures.kinds) == (0.0, 1.0, ())
-    assert span_figures([], []).to_dict()["f1"] == 0.0
+    assert span_metrics([], []).to_dict()["f1"] == 0.0
 
 
 def test_rows_of_different_length_are_refused():
     with pytest.raises(ValueError, match="shorter"):
-        span_figures([["O", "O"]], [["O"]])
+        span_metrics([["O", "O"]], [["O"]])

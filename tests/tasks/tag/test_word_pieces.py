@@ -5,24 +5,24 @@ import json
 import numpy as np
 import pytest
 
-from heedful.data.input_spec import PIECES, InputShape
+from heedful.data.input_spec import PIECES, InputSpec
 from heedful.errors import ModelFolderError
-from heedful.tasks.tag.featuriser import SpelledFeaturiser
+from heedful.tasks.tag.featuriser import WordCharFeaturiser
 from heedful.tasks.tag.word_pieces import MOST_PIECES, Pieces
 from heedful.text.vocab import UNKNOWN, Vocab
 from heedful.text.word_tokeniser import WordTokeniser
-from heedful.text.wordpiece import SubwordTokeniser
+from heedful.text.wordpiece import WordPieceTokeniser
 
 
 @pytest.fixture(scope="module")
 def pieces():
     texts = ["the cats sat", "a cat sits", "the cat"]
-    return Pieces(SubwordTokeniser.trained(texts, size=40), width=6, units=4)
+    return Pieces(WordPieceTokeniser.trained(texts, size=40), width=6, units=4)
 
 
 def made(pieces, **options):
     words = WordTokeniser(lowercase=True)
-    return SpelledFeaturiser(words, Vocab(["cat"]), "abc", letter_width=5, max_tokens=3, pieces=pieces, **options)
+    return WordCharFeaturiser(words, Vocab(["cat"]), "abc", letter_width=5, max_tokens=3, pieces=pieces, **options)
 
 
 def test_a_row_has_the_pieces_of_one_word_and_no_gap_before_its_last(pieces):
@@ -59,12 +59,12 @@ def test_the_shape_says_how_large_the_encoder_is(pieces):
     assert (shape.n_ids, shape.n_letters, shape.letter_width) == (3, 5, 5)
     smallest = shape.smallest()
     assert len(smallest) == 1 and tuple(smallest.arrays) == shape.names
-    assert shape != InputShape(n_ids=3, n_letters=5, letter_width=5)
+    assert shape != InputSpec(n_ids=3, n_letters=5, letter_width=5)
 
 
 def test_after_a_round_through_json_all_is_the_same(pieces):
     before = made(pieces)
-    after = SpelledFeaturiser.from_json(before.to_json())
+    after = WordCharFeaturiser.from_json(before.to_json())
     assert after.shape == before.shape
     assert after.features("The cats sat").tobytes() == before.features("The cats sat").tobytes()
 
@@ -81,7 +81,7 @@ def test_a_file_that_does_not_fit_is_refused(pieces, change):
     inner = {name: value for name, value in change.items() if name in tree["pieces"]}
     outer = {name: value for name, value in change.items() if name not in tree["pieces"]}
     with pytest.raises(ModelFolderError):
-        SpelledFeaturiser.from_json(json.dumps({**tree, "pieces": {**tree["pieces"], **inner}, **outer}))
+        WordCharFeaturiser.from_json(json.dumps({**tree, "pieces": {**tree["pieces"], **inner}, **outer}))
 
 
 def test_leaving_out_a_word_leaves_out_its_pieces(pieces):

@@ -13,7 +13,7 @@ from heedful.training.start.linear_probe import (
     STRENGTHS,
     _best_strength,
     _folds,
-    fit_many_probes,
+    fit_label_probes,
     fit_probe,
     n_fits,
 )
@@ -145,5 +145,5 @@ def test_the_fits_of_many_labels_are_counted_as_one_row():
     x, truth = task()
     seen = []
     labels = np.stack([truth == label for label in range(3)], axis=1).astype(np.int8)
-    fit_many_probes(x, labels, on_fit=lambda *counts: seen.append(counts))
+    fit_label_probes(x, labels, on_fit=lambda *counts: seen.append(counts))
     assert seen == [(i + 1, 3 * n_fits()) for i in range(3 * n_fits())]

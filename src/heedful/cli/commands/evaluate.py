@@ -14,8 +14,8 @@ from heedful.data.bad_rows import Faults
 from heedful.inputs import INPUTS
 from heedful.jobs.evaluate import evaluate_file
 from heedful.show.kit.text.sanitise import visible
-from heedful.tasks.classify.metrics import ClassificationFigures
-from heedful.tasks.tag.metrics import TokenFigures
+from heedful.tasks.classify.metrics import ClassificationMetrics
+from heedful.tasks.tag.metrics import TokenMetrics
 
 MOST_LABELS = 30  # in a confusion matrix on a screen
 
@@ -46,8 +46,8 @@ def main(args: argparse.Namespace) -> int:
     figures = evaluate_file(model, args.file, text=args.text, label=args.label, faults=faults, note=note)
     if args.json:
         print_json(figures.to_dict() | ({"left_out": faults.n} if faults.n else {}))
-    elif isinstance(figures, ClassificationFigures):
-        print_figures(figures, kind=model.config.input)
+    elif isinstance(figures, ClassificationMetrics):
+        print_metrics(figures, kind=model.config.input)
     else:
         out.print(visible(model.input.wording.rename_end(figures.sentence)), markup=False, soft_wrap=True)
     for line in faults.report:
@@ -55,11 +55,11 @@ def main(args: argparse.Namespace) -> int:
     return 0
 
 
-def print_figures(figures: ClassificationFigures, *, kind: str = "text") -> None:
+def print_metrics(figures: ClassificationMetrics, *, kind: str = "text") -> None:
     """Print accuracy, the metrics of each label, and the confusion matrix."""
     wording = INPUTS[kind].wording
     out.print(wording.rename_end(figures.sentence))
-    unit = wording.units if isinstance(figures, TokenFigures) else wording.inputs
+    unit = wording.units if isinstance(figures, TokenMetrics) else wording.inputs
     table = Table("", "label", *_right("precision", "recall", "F1", unit), box=None, pad_edge=False)
     for i, c in enumerate(figures.classes, start=1):
         cells = (f"{c.precision:.3f}", f"{c.recall:.3f}", f"{c.f1:.3f}", f"{c.support:,}")
@@ -71,7 +71,7 @@ def print_figures(figures: ClassificationFigures, *, kind: str = "text") -> None
         out.print(f"\nThe confusion matrix of {len(figures.classes)} labels is left out; --json has it.")
 
 
-def _print_confusion(figures: ClassificationFigures) -> None:
+def _print_confusion(figures: ClassificationMetrics) -> None:
     """Print the matrix; columns are headed by the numbers of the labels, to save width."""
     numbers = [str(i) for i in range(1, len(figures.classes) + 1)]
     table = Table("", "true \\ answered", *_right(*numbers), box=None, pad_edge=False)

@@ -17,7 +17,7 @@ from heedful.tasks import TASKS
 
 if TYPE_CHECKING:
     from heedful.jobs.train.train import TrainResult
-    from heedful.training.dataset import Material
+    from heedful.training.dataset import TrainingData
 
 INTERRUPTED = 130  # exit code of a command that was stopped by Ctrl-C
 
@@ -74,21 +74,21 @@ def main(args: argparse.Namespace) -> int:
     return INTERRUPTED if result.is_interrupted else 0
 
 
-def read_before_torch(config: Config, out: Path, *, is_new: bool) -> Material | None:
+def read_before_torch(config: Config, out: Path, *, is_new: bool) -> TrainingData | None:
     """Read the files before torch is imported, which takes seconds, so that faults in them are reported at once.
 
     Of a stream, only the first row is read here.
     """
     from heedful.data.read import read_rows
     from heedful.store.folder import check_target
-    from heedful.training.dataset import read_material
+    from heedful.training.dataset import read_data
 
     if is_new:
         check_target(out)
     if config.data.stream:
         next(iter(read_rows(config.data.train or "")), None)
         return None
-    return read_material(config)
+    return read_data(config)
 
 
 def _report(result: TrainResult, *, as_json: bool) -> None:

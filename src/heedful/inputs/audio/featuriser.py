@@ -10,7 +10,7 @@ import numpy as np
 
 from heedful.config import Config
 from heedful.data.features import Item, Parts, parts_of_names
-from heedful.data.input_spec import InputShape
+from heedful.data.input_spec import InputSpec
 from heedful.errors import HeedfulError, ModelFolderError
 from heedful.inputs.audio.log_mel import FRAME, STEP, log_mel, n_frames
 from heedful.inputs.audio.read import FASTEST, SLOWEST, USUAL_RATE, Sound, Source, common_rate, resampled, sound_of
@@ -48,9 +48,9 @@ class SoundFeaturiser:
         return self.n_mels
 
     @property
-    def shape(self) -> InputShape:
+    def shape(self) -> InputSpec:
         """The network takes frames."""
-        return InputShape(width=self.width)
+        return InputSpec(width=self.width)
 
     @classmethod
     def learned(cls, sources: Sequence[Source], config: Config) -> SoundFeaturiser:

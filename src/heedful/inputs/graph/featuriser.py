@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from heedful.config import Config
 from heedful.data.features import LINKS, NEAR, Item, Parts, parts_of_names
-from heedful.data.input_spec import MAX_TOKENS, MAX_WIDTH, InputShape, is_size
+from heedful.data.input_spec import MAX_TOKENS, MAX_WIDTH, InputSpec, is_size
 from heedful.errors import DataError, HeedfulError, ModelFolderError
 from heedful.inputs.graph.graph import FIRST_KIND, MOST_CELLS, Graph, neighbours
 from heedful.inputs.graph.graphml import graph_of, networkx_columns, networkx_kinds, opened
@@ -62,9 +62,9 @@ class GraphFeaturiser:
         return len(self.columns)
 
     @property
-    def shape(self) -> InputShape:
+    def shape(self) -> InputSpec:
         """The network takes vectors and, unless nodes attend to all nodes, typed edges (two types are reserved)."""
-        return InputShape(width=self.width, n_links=FIRST_KIND + max(1, len(self.kinds)) if self.reach != ALL else 0)
+        return InputSpec(width=self.width, n_links=FIRST_KIND + max(1, len(self.kinds)) if self.reach != ALL else 0)
 
     @property
     def marks(self) -> NDArray[np.bool_]:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from heedful.data.input_spec import InputShape
+from heedful.data.input_spec import InputSpec
 from heedful.errors import ModelFolderError, need
 from heedful.inputs.molecule.rdkit_log import quietly
 from heedful.text.vocab import UNKNOWN
@@ -46,7 +46,7 @@ class Surroundings:
             [[self._ids.get(pattern, UNKNOWN) for pattern in row] for row in patterns.tolist()], dtype=np.int32
         )
 
-    def shape(self, atoms: InputShape) -> InputShape:
+    def shape(self, atoms: InputSpec) -> InputSpec:
         """Return what comes in where atoms of this shape come with what stands around them."""
         known = len(self.known) + UNKNOWN + 1
         return replace(atoms, front="environments", n_surroundings=known, n_radii=self.bonds)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from heedful.config import Config
 from heedful.data.features import LINKS, NEAR, Item, Parts, parts_of_names
-from heedful.data.input_spec import MAX_TOKENS, MAX_WIDTH, SURROUNDINGS, InputShape, is_size
+from heedful.data.input_spec import MAX_TOKENS, MAX_WIDTH, SURROUNDINGS, InputSpec, is_size
 from heedful.errors import HeedfulError, ModelFolderError, need
 from heedful.inputs.molecule.descriptors import NAMES, atom_shares
 from heedful.inputs.molecule.environments import Surroundings
@@ -84,9 +84,9 @@ class MoleculeFeaturiser:
         return cls(max_tokens=text.max_tokens, has_links=config.source.reach == "neighbours", surroundings=environments)
 
     @property
-    def shape(self) -> InputShape:
+    def shape(self) -> InputSpec:
         """The network takes atoms, their environments and, unless atoms attend to all atoms, their bonds."""
-        atoms = InputShape(width=self.width, n_links=N_LINKS if self.has_links else 0)
+        atoms = InputSpec(width=self.width, n_links=N_LINKS if self.has_links else 0)
         return self.surroundings.shape(atoms) if self.surroundings else atoms
 
     def features(self, smiles: str) -> Item:

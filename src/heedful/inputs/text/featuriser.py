@@ -11,11 +11,11 @@ import numpy as np
 
 from heedful.data.features import Ids, Parts
 from heedful.data.featuriser import Featuriser
-from heedful.data.input_spec import InputShape
+from heedful.data.input_spec import InputSpec
 from heedful.text.tokens import Token
 from heedful.text.vocab import UNKNOWN, Vocab
 from heedful.text.word_tokeniser import WordTokeniser
-from heedful.text.wordpiece import SubwordTokeniser
+from heedful.text.wordpiece import WordPieceTokeniser
 
 
 class TextFeaturiser(Featuriser, Protocol):
@@ -60,9 +60,9 @@ class WordFeaturiser(_Texts):
         self._surface_ids: dict[str, int] = {}  # surface → id: one look-up for most words
 
     @property
-    def shape(self) -> InputShape:
+    def shape(self) -> InputSpec:
         """The network takes word ids."""
-        return InputShape(n_ids=len(self), is_one_hot=self.one_hot)
+        return InputSpec(n_ids=len(self), is_one_hot=self.one_hot)
 
     def ids(self, text: str) -> Ids:
         """Return the word ids, truncated to `max_tokens`."""
@@ -99,13 +99,13 @@ class WordFeaturiser(_Texts):
 class SubwordFeaturiser(_Texts):
     """Turns texts into subword ids."""
 
-    def __init__(self, tokeniser: SubwordTokeniser, *, max_tokens: int) -> None:
+    def __init__(self, tokeniser: WordPieceTokeniser, *, max_tokens: int) -> None:
         self.tokeniser, self.max_tokens = tokeniser, max_tokens
 
     @property
-    def shape(self) -> InputShape:
+    def shape(self) -> InputSpec:
         """The network takes subword ids."""
-        return InputShape(n_ids=len(self))
+        return InputSpec(n_ids=len(self))
 
     def ids(self, text: str) -> Ids:
         """Return the subword ids, truncated to `max_tokens`."""

@@ -11,7 +11,7 @@ import numpy as np
 from heedful.config import Config
 from heedful.data.features import Item, Parts, parts_of_names
 from heedful.data.input_spec import MAX_TOKENS as HIGHEST
-from heedful.data.input_spec import MAX_WIDTH, InputShape, is_size
+from heedful.data.input_spec import MAX_WIDTH, InputSpec, is_size
 from heedful.errors import HeedfulError, ModelFolderError
 
 MAX_TOKENS = 1_000
@@ -34,9 +34,9 @@ class VectorFeaturiser:
         return cls(int(first.shape[-1]), max_tokens=config.text.max_tokens)
 
     @property
-    def shape(self) -> InputShape:
+    def shape(self) -> InputSpec:
         """The network takes vectors."""
-        return InputShape(width=self.width)
+        return InputSpec(width=self.width)
 
     def features(self, source: Any) -> Item:
         """Return the vectors (time, width), truncated to `max_tokens`; a single vector has a time of 1."""

@@ -46,7 +46,7 @@ from heedful.training.history import TeacherEvent, Watcher, nobody
 from heedful.training.resolve import sized
 from heedful.training.setup import Prepared
 from heedful.training.start.from_encoder import Start
-from heedful.training.start.from_smaller import grow_from, turned_to
+from heedful.training.start.from_smaller import start_from_smaller, turned_to
 from heedful.training.start.vocab import make_featuriser
 
 AXES_TEXTS = 20_000  # used to align the axes with an encoder to start from
@@ -128,7 +128,7 @@ def prepare_distillation(
     targets = turned(vectors, axes)
     if start is not None:
         tell(watcher, f"word vectors start from {start.name}")
-        grow_from(network, start.weights)
+        start_from_smaller(network, start.weights)
     elif teacher is not None:
         tell(watcher, "embedding each token with the teacher, to initialise the student")
         words = TeacherCache(cache).vectors(teacher, _forms(featuriser))
@@ -150,7 +150,7 @@ def prepare_distillation(
 
 def _axes_of(start: Start, texts: list[str], vectors: Vectors) -> NDArray[np.float32]:
     """Return the axes that align the teacher's vectors with those of the encoder to start from."""
-    known = load(start.path).embed(texts[:AXES_TEXTS], normalise=True)
+    known = load(start.path).embed(texts[:AXES_TEXTS], normalize=True)
     return turned_to(vectors[:AXES_TEXTS].astype(np.float32), known)
 
 

@@ -68,7 +68,7 @@ class HeedfulTeacher:
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Return unit vectors."""
-        return np.asarray(self._model.embed(texts, normalise=True), dtype=np.float32)
+        return np.asarray(self._model.embed(texts, normalize=True), dtype=np.float32)
 
 
 def open_teacher(name: str) -> Teacher:

@@ -13,7 +13,7 @@ import tomli_w
 import torch
 from torch import Tensor
 
-from heedful.files.unicode import without_half_pairs
+from heedful.files.unicode import without_lone_surrogates
 from heedful.jobs.train.measure_saved import check_same, judge_network, judge_saved
 from heedful.lazy import imported
 from heedful.network.parity import check_parity
@@ -76,7 +76,7 @@ class _Exported:
         vocab_name, vocab = folder.featuriser_file(prepared.featuriser)
         records = [record.to_dict() for record in self.records]
         files = {
-            folder.CONFIG: without_half_pairs(tomli_w.dumps(portable.to_dict())).encode(),
+            folder.CONFIG: without_lone_surrogates(tomli_w.dumps(portable.to_dict())).encode(),
             vocab_name: vocab,
             folder.WEIGHTS: weights_file(self.weights, small=self.small),
             **self.graphs,
@@ -97,7 +97,7 @@ class _Exported:
         files |= {
             folder.FACTS: facts.to_json().encode(),
             folder.HISTORY: folder.history_file(records),
-            folder.CARD: without_half_pairs(model_card(self.out.name, portable, facts, records)).encode(),
+            folder.CARD: without_lone_surrogates(model_card(self.out.name, portable, facts, records)).encode(),
         }
         return files, facts
 

@@ -23,7 +23,7 @@ from heedful.store.folder import WEIGHTS, check_target, clean_up, held
 from heedful.store.metadata import Facts
 from heedful.store.training_rows import TrainedOn
 from heedful.store.weights import weights_file
-from heedful.training.dataset import Material, Pair, read_material
+from heedful.training.dataset import Pair, TrainingData, read_data
 from heedful.training.history import EpochRecord, FitEvent, NoteEvent, Watcher, nobody
 from heedful.training.loop.checkpoint import FILE as CHECKPOINT
 from heedful.training.loop.process_group import Group
@@ -75,7 +75,7 @@ def train_model(
     out: Path,
     *,
     examples: Pair | None = None,
-    material: Material | None = None,
+    material: TrainingData | None = None,
     group: Group | None = None,
     **options: Unpack[RunKeywords],
 ) -> TrainResult:
@@ -94,7 +94,7 @@ def train_model(
 
 
 def _train(
-    config: Config, out: Path, options: RunOptions, *, examples: Pair | None, material: Material | None
+    config: Config, out: Path, options: RunOptions, *, examples: Pair | None, material: TrainingData | None
 ) -> TrainResult:
     work, watcher = working_folder(out), options.watcher
     goes_on = can_resume(out, options)
@@ -102,7 +102,7 @@ def _train(
         check_before(out, options)
     if material is None:
         is_streamed = config.data.stream and examples is None
-        material = read_streamed(config) if is_streamed else read_material(config, given=examples)
+        material = read_streamed(config) if is_streamed else read_data(config, given=examples)
     start, why = choose_start(config, list(texts_of([example.text for example in material.train])))
     prepared = prepare_data(config, material, start)
     if material.is_whole:
@@ -149,7 +149,7 @@ def _watched_fits(watcher: Watcher, should_stop: Callable[[], bool] = never) -> 
     return on_fit
 
 
-def _last_word(prepared: Prepared, material: Material, on_fit: OnFit) -> Callable[[], Mapping[str, Tensor]] | None:
+def _last_word(prepared: Prepared, material: TrainingData, on_fit: OnFit) -> Callable[[], Mapping[str, Tensor]] | None:
     """Return a function that makes the final weights, or None if the best weights seen are final."""
     is_fitted = prepared.start is not None and prepared.config.train.tune == "answer"
     if is_fitted and material.is_held_out and material.is_whole:
@@ -249,7 +249,7 @@ def forget(work: Path) -> None:
         work.rmdir()
 
 
-def _identity(prepared: Prepared, material: Material) -> dict[str, Any]:
+def _identity(prepared: Prepared, material: TrainingData) -> dict[str, Any]:
     """Return the values that must match for a training to be resumed."""
     return (
         settings_identity(prepared.config) | material.fingerprints() | {"word vectors": prepared.facts.get("vectors")}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from onnx import TensorProto
 
-from heedful.data.input_spec import InputShape
+from heedful.data.input_spec import InputSpec
 from heedful.network.choice import chosen_parts
 from heedful.network.heads.decoder import Memory
 from heedful.network.masks_onnx import LOW
@@ -22,7 +22,7 @@ MEMORY = Memory._fields  # what goes from one token to the next
 
 def reader_graph(settings: ModelSettings, weights: Weights) -> bytes:
     """Write ids (batch, time) and lengths (batch,) to states (batch, time, width) and what the decoder begins with."""
-    graph, parts = Graph(), chosen_parts(settings, InputShape(n_ids=1), wrappers=["keep_words"])
+    graph, parts = Graph(), chosen_parts(settings, InputSpec(n_ids=1), wrappers=["keep_words"])
     inputs = declare_inputs(graph)
     x = graph.rows_of(weights["embed.weight"], inputs.ids, name="embed")  # (batch, time, width)
     states = encoder_writer(parts)(graph, weights, x, inputs)

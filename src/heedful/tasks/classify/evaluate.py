@@ -8,11 +8,11 @@ from pathlib import Path
 from heedful.data.example import Example
 from heedful.data.labels import label_numbers
 from heedful.runtime.scores import ScoringModel
-from heedful.tasks.classify.metrics import ClassificationFigures, figures_of_scores
+from heedful.tasks.classify.metrics import ClassificationMetrics, metrics_of_scores
 
 
-def evaluate(model: ScoringModel, examples: Sequence[Example], path: str | Path = "") -> ClassificationFigures:
+def evaluate(model: ScoringModel, examples: Sequence[Example], path: str | Path = "") -> ClassificationMetrics:
     """Compare the model's labels with those of the examples."""
     del path
     truth = label_numbers([example.label for example in examples], model.labels)
-    return figures_of_scores(truth, model.predict_proba([example.text for example in examples]), model.labels)
+    return metrics_of_scores(truth, model.predict_proba([example.text for example in examples]), model.labels)

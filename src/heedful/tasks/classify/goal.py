@@ -18,9 +18,9 @@ from heedful.data.features import Features
 from heedful.data.labels import label_numbers
 from heedful.errors import ConfigError
 from heedful.network.network import Network, Output
-from heedful.tasks.classify.metrics import figures_of_scores
-from heedful.training.dataset import Material, Sides
-from heedful.training.goal import HeldGoal, Judged, Positions
+from heedful.tasks.classify.metrics import metrics_of_scores
+from heedful.training.dataset import Sides, TrainingData
+from heedful.training.goal import InMemoryGoal, Judged, Positions
 from heedful.training.loop.loss import ClassifyLoss, Loss, balanced_weights
 from heedful.training.start.fits import OnFit
 from heedful.training.start.head_fit import place_linear, probe_inputs
@@ -43,7 +43,7 @@ class LabelledSet:
         return len(self.features)
 
 
-class ClassifyGoal(HeldGoal):
+class ClassifyGoal(InMemoryGoal):
     """The right label for each input."""
 
     def __init__(
@@ -83,7 +83,7 @@ class ClassifyGoal(HeldGoal):
             truth = torch.from_numpy(self._valid.truth[batch.positions])
             loss += float(nn.functional.cross_entropy(scores, truth, reduction="sum"))
             answers[batch.positions] = scores.numpy()
-        metrics = figures_of_scores(self._valid.truth, answers, self.labels)
+        metrics = metrics_of_scores(self._valid.truth, answers, self.labels)
         loss /= max(1, len(self._valid))
         figures = {"accuracy": metrics.accuracy, "macro_f1": metrics.macro_f1}
         if self.figure == "roc_auc":
@@ -110,7 +110,7 @@ class ClassifyGoal(HeldGoal):
         place_linear(network, *linear, size=inputs.size)
 
 
-def make_goal(config: Config, data: Material, sides: Sides) -> ClassifyGoal:
+def make_goal(config: Config, data: TrainingData, sides: Sides) -> ClassifyGoal:
     """Return the goal for the examples of a training."""
     train, valid = (
         LabelledSet.of(features, examples, data.labels)

@@ -13,7 +13,7 @@ from heedful.metrics.correlation import roc_auc
 
 
 @dataclass(frozen=True)
-class ClassFigures:
+class ClassMetrics:
     """Metrics of one label."""
 
     label: str
@@ -24,12 +24,12 @@ class ClassFigures:
 
 
 @dataclass(frozen=True)
-class ClassificationFigures:
+class ClassificationMetrics:
     """Metrics of a classifier: `confusion[i, j]` counts texts of label i predicted as j."""
 
     accuracy: float
     macro_f1: float
-    classes: tuple[ClassFigures, ...]
+    classes: tuple[ClassMetrics, ...]
     confusion: NDArray[np.int64]
     n: int
     roc_auc: float | None = None  # for two labels, if their probabilities are known
@@ -45,20 +45,20 @@ class ClassificationFigures:
         return asdict(self) | {"confusion": self.confusion.tolist(), "classes": [asdict(c) for c in self.classes]}
 
 
-def figures_of_scores(
+def metrics_of_scores(
     truth: NDArray[np.integer[Any]], scores: NDArray[np.floating], labels: Sequence[str]
-) -> ClassificationFigures:
+) -> ClassificationMetrics:
     """Compare label numbers with scores or probabilities (text, label); for two labels, add ROC-AUC."""
-    metrics = classification_figures(truth, scores.argmax(1), labels)
+    metrics = classification_metrics(truth, scores.argmax(1), labels)
     if len(labels) != 2:
         return metrics
     area = roc_auc(truth == 1, (scores[:, 1] - scores[:, 0]).astype(np.float64))
     return replace(metrics, roc_auc=None if np.isnan(area) else area)
 
 
-def classification_figures(
+def classification_metrics(
     truth: NDArray[np.integer[Any]], answer: NDArray[np.integer[Any]], labels: Sequence[str]
-) -> ClassificationFigures:
+) -> ClassificationMetrics:
     """Compare label numbers. A label that is never true nor predicted has F1 0 and is excluded from the macro mean."""
     n_labels = len(labels)
     confusion = (
@@ -72,11 +72,11 @@ def classification_figures(
     recall = _ratio(hits, support)
     f1 = _ratio(2 * hits, support + answered)
     present = (support + answered) > 0
-    return ClassificationFigures(
+    return ClassificationMetrics(
         accuracy=float(hits.sum() / max(1, confusion.sum())),
         macro_f1=float(f1[present].mean()) if present.any() else 0.0,
         classes=tuple(
-            ClassFigures(label, float(precision[i]), float(recall[i]), float(f1[i]), int(support[i]))
+            ClassMetrics(label, float(precision[i]), float(recall[i]), float(f1[i]), int(support[i]))
             for i, label in enumerate(labels)
         ),
         confusion=confusion,

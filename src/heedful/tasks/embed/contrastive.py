@@ -12,11 +12,11 @@ from heedful.data.batch import Batch, training_batches
 from heedful.data.features import Features, Ids
 from heedful.network.network import Output
 from heedful.settings import TrainSettings
-from heedful.training.goal import HeldGoal, Judged, Positions
+from heedful.training.goal import InMemoryGoal, Judged, Positions
 from heedful.training.loop.loss import Loss
 
 
-class PairGoal(HeldGoal):
+class PairGoal(InMemoryGoal):
     """Contrastive learning with the other texts of the step as wrong answers (InfoNCE, in both directions).
 
     `first[i]` and `second[i]` belong together. A text that occurs twice in a batch is not a negative of itself.

@@ -18,7 +18,7 @@ from heedful.network.heads.vector import VectorHead
 from heedful.network.network import Network, Output
 from heedful.network.wrappers.keep_input import KeepInput
 from heedful.settings import TrainSettings
-from heedful.training.goal import HeldGoal, Judged, Positions
+from heedful.training.goal import InMemoryGoal, Judged, Positions
 from heedful.training.loop.loss import Loss
 
 Vectors = NDArray[np.float16]
@@ -31,7 +31,7 @@ NEAR_WIDTH, NEAR_ANCHORS, NEAR_PART = 64, 2_000, 16_384
 SHORTER = (64, 128, 256)
 
 
-class DistillGoal(HeldGoal):
+class DistillGoal(InMemoryGoal):
     """The teacher's vector for each text, and the teacher's similarity for each pair of texts in a batch.
 
     The teacher's vectors are turned to their main axes first. That changes no cosine, and puts what matters most into

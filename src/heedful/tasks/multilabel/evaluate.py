@@ -7,11 +7,11 @@ from pathlib import Path
 
 from heedful.data.example import Example
 from heedful.runtime.scores import ScoringModel
-from heedful.tasks.multilabel.metrics import ManyFigures, many_figures, truth_of
+from heedful.tasks.multilabel.metrics import MultilabelMetrics, multilabel_metrics, truth_of
 
 
-def evaluate(model: ScoringModel, examples: Sequence[Example], path: str | Path = "") -> ManyFigures:
+def evaluate(model: ScoringModel, examples: Sequence[Example], path: str | Path = "") -> MultilabelMetrics:
     """Compare the model's labels with those of the examples."""
     del path
     probabilities = model.predict_proba([example.text for example in examples]).astype(float)
-    return many_figures(truth_of([example.label for example in examples]), probabilities, model.labels)
+    return multilabel_metrics(truth_of([example.label for example in examples]), probabilities, model.labels)

@@ -16,32 +16,34 @@ from heedful.data.batch import Batch
 from heedful.data.example import Example
 from heedful.data.features import Features
 from heedful.network.network import Network, Output
-from heedful.tasks.multilabel.metrics import UNKNOWN, many_figures, truth_of
-from heedful.training.dataset import Material, Sides
-from heedful.training.goal import HeldGoal, Judged, Positions
+from heedful.tasks.multilabel.metrics import UNKNOWN, multilabel_metrics, truth_of
+from heedful.training.dataset import Sides, TrainingData
+from heedful.training.goal import InMemoryGoal, Judged, Positions
 from heedful.training.loop.loss import Loss, with_penalty
 from heedful.training.start.fits import OnFit
 from heedful.training.start.head_fit import place_linear, probe_inputs
-from heedful.training.start.linear_probe import fit_many_probes
+from heedful.training.start.linear_probe import fit_label_probes
 
 
 @dataclass(frozen=True)
-class ManySet:
+class MultilabelSet:
     """Featurised examples, and for each label 1, 0 or UNKNOWN."""
 
     features: Sequence[Features]
     truth: NDArray[np.int8]  # (example, label)
 
     @classmethod
-    def of(cls, features: Sequence[Features], answers: Sequence[Sequence[str]]) -> ManySet:
+    def of(cls, features: Sequence[Features], answers: Sequence[Sequence[str]]) -> MultilabelSet:
         """Return the set of examples whose answers are "1", "0" or "" for each label."""
         return cls(features, truth_of(answers))
 
 
-class ManyGoal(HeldGoal):
+class MultilabelGoal(InMemoryGoal):
     """The right yes or no for each label that is known; unknown ones teach nothing."""
 
-    def __init__(self, train: ManySet, valid: ManySet, *, labels: Sequence[str], coefficient: float) -> None:
+    def __init__(
+        self, train: MultilabelSet, valid: MultilabelSet, *, labels: Sequence[str], coefficient: float
+    ) -> None:
         super().__init__(train.features, valid.features)
         self._valid, self.labels, self.coefficient = valid, labels, coefficient
         self._truth = torch.from_numpy(train.truth).float()
@@ -65,7 +67,7 @@ class ManyGoal(HeldGoal):
         for batch, output in outputs:
             scores[batch.positions] = output.scores.cpu().numpy()
         probabilities = 1.0 / (1.0 + np.exp(-scores.astype(np.float64)))
-        metrics = many_figures(self._valid.truth, probabilities, self.labels)
+        metrics = multilabel_metrics(self._valid.truth, probabilities, self.labels)
         figures = {"roc_auc": metrics.roc_auc, "accuracy": metrics.accuracy}
         return Judged(figures, metrics.loss, (metrics.roc_auc, -metrics.loss))
 
@@ -76,14 +78,14 @@ class ManyGoal(HeldGoal):
         del labels
         truth = truth_of([example.label for example in examples])
         inputs = probe_inputs(network, self.features_of(examples))
-        linear = fit_many_probes(inputs.vectors, truth, seed=config.train.seed, on_fit=on_fit)
+        linear = fit_label_probes(inputs.vectors, truth, seed=config.train.seed, on_fit=on_fit)
         place_linear(network, *linear, size=inputs.size)
 
 
-def make_goal(config: Config, data: Material, sides: Sides) -> ManyGoal:
+def make_goal(config: Config, data: TrainingData, sides: Sides) -> MultilabelGoal:
     """Return the goal for the examples of a training."""
     train, valid = (
-        ManySet.of(features, [example.label for example in examples])
+        MultilabelSet.of(features, [example.label for example in examples])
         for features, examples in zip(sides, (data.train, data.valid), strict=True)
     )
-    return ManyGoal(train, valid, labels=data.labels, coefficient=config.model.penalty)
+    return MultilabelGoal(train, valid, labels=data.labels, coefficient=config.model.penalty)

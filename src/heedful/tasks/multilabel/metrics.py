@@ -15,7 +15,7 @@ UNKNOWN = -1
 
 
 @dataclass(frozen=True)
-class LabelFigures:
+class LabelMetrics:
     """Metrics of one label, over the examples for which it is known."""
 
     label: str
@@ -26,14 +26,14 @@ class LabelFigures:
 
 
 @dataclass(frozen=True)
-class ManyFigures:
+class MultilabelMetrics:
     """Metrics of all labels."""
 
     roc_auc: float  # mean over the labels that have both answers
     accuracy: float  # over all known answers
     loss: float
     n: int  # examples
-    labels: tuple[LabelFigures, ...]
+    labels: tuple[LabelMetrics, ...]
 
     @property
     def sentence(self) -> str:
@@ -59,13 +59,15 @@ def truth_of(answers: Sequence[Sequence[str]]) -> NDArray[np.int8]:
     return np.array([[int(cell) if cell else UNKNOWN for cell in row] for row in answers], dtype=np.int8)
 
 
-def many_figures(truth: NDArray[np.int8], probabilities: NDArray[np.float64], labels: Sequence[str]) -> ManyFigures:
+def multilabel_metrics(
+    truth: NDArray[np.int8], probabilities: NDArray[np.float64], labels: Sequence[str]
+) -> MultilabelMetrics:
     """Compare probabilities (example, label) with the known labels."""
     known = truth != UNKNOWN
     per_label = tuple(_label_figures(truth[:, i], probabilities[:, i], label) for i, label in enumerate(labels))
     areas = [label_metrics.roc_auc for label_metrics in per_label if not np.isnan(label_metrics.roc_auc)]
     sure = np.clip(np.where(truth == 1, probabilities, 1.0 - probabilities)[known], 1e-12, 1.0)
-    return ManyFigures(
+    return MultilabelMetrics(
         roc_auc=float(np.mean(areas)) if areas else 0.5,
         accuracy=float((sure > 0.5).mean()) if len(sure) else 0.0,
         loss=float(-np.log(sure).mean()) if len(sure) else 0.0,
@@ -74,8 +76,8 @@ def many_figures(truth: NDArray[np.int8], probabilities: NDArray[np.float64], la
     )
 
 
-def _label_figures(truth: NDArray[np.int8], probabilities: NDArray[np.float64], label: str) -> LabelFigures:
+def _label_figures(truth: NDArray[np.int8], probabilities: NDArray[np.float64], label: str) -> LabelMetrics:
     known = truth != UNKNOWN
     yes, p = truth[known] == 1, probabilities[known]
     right = float(((p > 0.5) == yes).mean()) if len(yes) else 0.0
-    return LabelFigures(label, roc_auc(yes, p), right, int(yes.sum()), len(yes))
+    return LabelMetrics(label, roc_auc(yes, p), right, int(yes.sum()), len(yes))

@@ -7,14 +7,14 @@ from pathlib import Path
 
 from heedful.data.example import Example
 from heedful.tasks.classify.evaluate import evaluate as evaluate_labels
-from heedful.tasks.classify.metrics import ClassificationFigures
+from heedful.tasks.classify.metrics import ClassificationMetrics
 from heedful.tasks.pair.model import PairModel
 from heedful.tasks.regress.evaluate import evaluate as evaluate_numbers
-from heedful.tasks.regress.metrics import RegressionFigures
+from heedful.tasks.regress.metrics import RegressionMetrics
 
 
 def evaluate(
     model: PairModel, examples: Sequence[Example], path: str | Path = ""
-) -> ClassificationFigures | RegressionFigures:
+) -> ClassificationMetrics | RegressionMetrics:
     """Compare the model's answers with the labels, or numbers, of the examples."""
     return (evaluate_numbers if model.answer.is_number else evaluate_labels)(model, examples, path)

@@ -17,10 +17,10 @@ from heedful.data.example import Example
 from heedful.data.features import Features
 from heedful.network.network import Network, Output
 from heedful.store.unit import Unit
-from heedful.tasks.regress.metrics import regression_figures
+from heedful.tasks.regress.metrics import regression_metrics
 from heedful.tasks.regress.ridge import fit_ridge
-from heedful.training.dataset import Material, Sides
-from heedful.training.goal import HeldGoal, Judged, Positions
+from heedful.training.dataset import Sides, TrainingData
+from heedful.training.goal import InMemoryGoal, Judged, Positions
 from heedful.training.loop.loss import Loss, with_penalty
 from heedful.training.start.fits import OnFit
 from heedful.training.start.head_fit import place_linear, probe_inputs
@@ -55,7 +55,7 @@ class NumberedSet:
         return len(self.features)
 
 
-class RegressGoal(HeldGoal):
+class RegressGoal(InMemoryGoal):
     """The right number for each input. With `by_order` the best epoch has the best order of numbers."""
 
     def __init__(
@@ -104,7 +104,7 @@ class RegressGoal(HeldGoal):
 
     def judge_numbers(self, numbers: NDArray[np.float64]) -> Judged:
         """Return the metrics of answers in the unit of the truth."""
-        metrics = regression_figures(self._valid.truth, numbers)
+        metrics = regression_metrics(self._valid.truth, numbers)
         figures = {"rmse": metrics.rmse, "mae": metrics.mae, "r2": metrics.r2, "spearman": metrics.spearman}
         rank = (metrics.spearman, -metrics.rmse) if self.by_order else (-metrics.rmse, metrics.spearman)
         return Judged(figures, (metrics.rmse / self.scale.spread) ** 2, rank)
@@ -119,7 +119,7 @@ class RegressGoal(HeldGoal):
         place_linear(network, *fit_ridge(inputs.vectors, truth), size=inputs.size)
 
 
-def make_goal(config: Config, data: Material, sides: Sides, *, by_order: bool = False) -> RegressGoal:
+def make_goal(config: Config, data: TrainingData, sides: Sides, *, by_order: bool = False) -> RegressGoal:
     """Return the goal for the examples of a training."""
     train, valid = (
         NumberedSet.of(features, examples) for features, examples in zip(sides, (data.train, data.valid), strict=True)

@@ -12,7 +12,7 @@ from heedful.metrics.correlation import pearson, spearman
 
 
 @dataclass(frozen=True)
-class RegressionFigures:
+class RegressionMetrics:
     """Errors and correlations of predicted numbers."""
 
     rmse: float  # root mean squared error
@@ -33,12 +33,12 @@ class RegressionFigures:
         return asdict(self)
 
 
-def regression_figures(truth: ArrayLike, answers: ArrayLike) -> RegressionFigures:
+def regression_metrics(truth: ArrayLike, answers: ArrayLike) -> RegressionMetrics:
     """Compare numbers; r2 is 0 if the truth is constant."""
     y, predicted = (np.asarray(side, dtype=np.float64) for side in (truth, answers))
     error = predicted - y
     spread = float(((y - y.mean()) ** 2).sum()) if len(y) else 0.0
-    return RegressionFigures(
+    return RegressionMetrics(
         rmse=float(np.sqrt((error**2).mean())) if len(y) else float("nan"),
         mae=float(np.abs(error).mean()) if len(y) else float("nan"),
         r2=1.0 - float((error**2).sum()) / spread if spread > 0 else 0.0,

@@ -7,16 +7,16 @@ from pathlib import Path
 
 from heedful.data.example import Example
 from heedful.errors import DataError, listed
-from heedful.tasks.tag.metrics import TokenFigures, tag_figures
+from heedful.tasks.tag.metrics import TokenMetrics, tag_metrics
 from heedful.tasks.tag.model import Tagger
-from heedful.tasks.tag.span_metrics import SpanFigures
+from heedful.tasks.tag.span_metrics import SpanMetrics
 
 
-def evaluate(model: Tagger, examples: Sequence[Example], path: str | Path) -> SpanFigures | TokenFigures:
+def evaluate(model: Tagger, examples: Sequence[Example], path: str | Path) -> SpanMetrics | TokenMetrics:
     """Compare the tagger's labels with those of the file; one that it never met counts as missed."""
     tags = {tag for example in examples for tag in example.label if tag}
     if not tags & set(model.labels):
         there, known = (listed(sorted(names)) for names in (tags, model.labels))
         raise DataError(path, f"no tag here is one of this model's. Here are: {there}; it knows: {known}")
     answers = model.predict([example.text for example in examples])
-    return tag_figures([example.label for example in examples], answers, model.labels)
+    return tag_metrics([example.label for example in examples], answers, model.labels)

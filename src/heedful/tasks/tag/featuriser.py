@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heedful.data.features import Ids, Item, Parts, parts_of_names
-from heedful.data.input_spec import MAX_TOKENS, MAX_WIDTH, PIECES, InputShape, is_size
+from heedful.data.input_spec import MAX_TOKENS, MAX_WIDTH, PIECES, InputSpec, is_size
 from heedful.errors import HeedfulError, ModelFolderError
-from heedful.files.unicode import without_half_pairs
+from heedful.files.unicode import without_lone_surrogates
 from heedful.tasks.tag.word_pieces import Pieces
 from heedful.text.vocab import Vocab
 from heedful.text.word_tokeniser import WordTokeniser
@@ -25,7 +25,7 @@ UNKNOWN_LETTER = 1  # 0 is no letter
 ALPHABET = 250  # largest number of known characters
 
 
-class SpelledFeaturiser:
+class WordCharFeaturiser:
     """Tokens as ids, in lower case if asked, and as letters, always in their own case.
 
     A text is first split into words; tokens that are given stay as they are. Without an alphabet there are ids alone.
@@ -49,12 +49,12 @@ class SpelledFeaturiser:
         self._places = {letter: i for i, letter in enumerate(alphabet, start=UNKNOWN_LETTER + 1)}
 
     @property
-    def shape(self) -> InputShape:
+    def shape(self) -> InputSpec:
         """Words come in, with their letters where there is an alphabet: that, no letter, and any other."""
         if not self.alphabet:
-            return InputShape(n_ids=len(self))
+            return InputSpec(n_ids=len(self))
         n_letters = len(self.alphabet) + UNKNOWN_LETTER + 1
-        shape = InputShape(n_ids=len(self), n_letters=n_letters, letter_width=self.letter_width)
+        shape = InputSpec(n_ids=len(self), n_letters=n_letters, letter_width=self.letter_width)
         return shape if self.pieces is None else self.pieces.shape(shape)
 
     def features(self, source: Sentence) -> Ids | Item:
@@ -69,7 +69,7 @@ class SpelledFeaturiser:
     def split(self, source: Sentence) -> list[str]:
         """Return the tokens of a text, or those given, cut at `max_tokens`."""
         if isinstance(source, str):
-            return [without_half_pairs(token) for token in self.tokeniser.surfaces(source)[: self.max_tokens]]
+            return [without_lone_surrogates(token) for token in self.tokeniser.surfaces(source)[: self.max_tokens]]
         return [_checked(token) for token in islice(source, self.max_tokens)]
 
     def parts(self, source: Sentence) -> Parts:
@@ -112,7 +112,7 @@ class SpelledFeaturiser:
         return json.dumps(tree, ensure_ascii=False, indent=0)
 
     @classmethod
-    def from_json(cls, text: str) -> SpelledFeaturiser:
+    def from_json(cls, text: str) -> WordCharFeaturiser:
         """Read what `to_json` wrote."""
         try:
             tree: Any = json.loads(text)
@@ -161,4 +161,4 @@ def count_forms(sentences: Iterable[Sequence[str]], tokeniser: WordTokeniser) ->
 def _checked(token: object) -> str:
     if not isinstance(token, str):
         raise HeedfulError(f"found {type(token).__name__} {token!r:.60}, expected a token (str)")
-    return without_half_pairs(token)
+    return without_lone_surrogates(token)

@@ -17,10 +17,10 @@ from heedful.data.features import Features
 from heedful.data.labels import label_numbers
 from heedful.network.heads.crf import Crf
 from heedful.network.network import Network, Output
-from heedful.tasks.tag.span_metrics import span_figures
+from heedful.tasks.tag.span_metrics import span_metrics
 from heedful.tasks.tag.spans import OUTSIDE, is_bio, marks_spans
-from heedful.training.dataset import Material, Sides
-from heedful.training.goal import HeldGoal, Judged, Positions
+from heedful.training.dataset import Sides, TrainingData
+from heedful.training.goal import InMemoryGoal, Judged, Positions
 from heedful.training.loop.loss import Loss
 
 NOT_KNOWN = -1  # a token whose label is not known: it is read, and neither learned from nor judged
@@ -48,7 +48,7 @@ class TaggedSet:
         return len(self.features)
 
 
-class TagGoal(HeldGoal):
+class TagGoal(InMemoryGoal):
     """The right label for each token; with a CRF, the right row of labels for each text.
 
     Judged by the share of right tokens, or where labels mark spans (B-person, I-person) by F1 over spans. Where spans
@@ -128,7 +128,7 @@ class TagGoal(HeldGoal):
         right = sum(int((a[k] == t[k]).sum()) for a, t, k in zip(answers, self._valid.truth, known, strict=True))
         figures = {"accuracy": right / max(1, sum(int(k.sum()) for k in known))}
         if self.has_spans:
-            spans = span_figures(*([self._names(row) for row in side] for side in (self._valid.truth, answers)))
+            spans = span_metrics(*([self._names(row) for row in side] for side in (self._valid.truth, answers)))
             figures = {"f1": spans.f1, "precision": spans.precision, "recall": spans.recall, **figures}
         return figures
 
@@ -139,7 +139,7 @@ class TagGoal(HeldGoal):
         return torch.tensor([len(features[i]) for i in positions], device=self._device)
 
 
-def make_goal(config: Config, data: Material, sides: Sides) -> TagGoal:
+def make_goal(config: Config, data: TrainingData, sides: Sides) -> TagGoal:
     """Return the goal for the examples of a training."""
     train, valid = (
         TaggedSet.of(features, [example.label for example in examples], data.labels)

@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields
 
 from heedful.data.labels import label_numbers
-from heedful.tasks.classify.metrics import ClassificationFigures, classification_figures
-from heedful.tasks.tag.span_metrics import SpanFigures, span_figures
+from heedful.tasks.classify.metrics import ClassificationMetrics, classification_metrics
+from heedful.tasks.tag.span_metrics import SpanMetrics, span_metrics
 from heedful.tasks.tag.spans import OUTSIDE, marks_spans
 
 NOT_READ = "(not read)"  # the label of a truncated token
 
 
 @dataclass(frozen=True)
-class TokenFigures(ClassificationFigures):
+class TokenMetrics(ClassificationMetrics):
     """Metrics of a tagger: `confusion[i, j]` counts tokens of label i predicted as j."""
 
     @property
@@ -23,9 +23,9 @@ class TokenFigures(ClassificationFigures):
         return f"accuracy {self.accuracy:.4f}   macro F1 {self.macro_f1:.3f}   {self.n:,} tokens"
 
 
-def tag_figures(
+def tag_metrics(
     truths: Sequence[Sequence[str]], answers: Sequence[Sequence[str]], labels: Sequence[str]
-) -> SpanFigures | TokenFigures:
+) -> SpanMetrics | TokenMetrics:
     """Compare the labels of texts: by spans if `labels`, those of the model, mark spans, else by tokens.
 
     A token without a true label is ignored; a token without a prediction was truncated and counts as wrong.
@@ -40,12 +40,12 @@ def tag_figures(
         compared = [
             [a if t else OUTSIDE for t, a in zip(*pair, strict=True)] for pair in zip(truths, predicted, strict=True)
         ]
-        return span_figures(known, compared)
+        return span_metrics(known, compared)
     pairs = [(t, a) for pair in zip(truths, predicted, strict=True) for t, a in zip(*pair, strict=True) if t]
     every = [*labels, *sorted({label for pair in pairs for label in pair} - set(labels))]
     truth, answer = (label_numbers([pair[side] for pair in pairs], every) for side in (0, 1))
-    metrics = classification_figures(truth, answer, every)
-    return TokenFigures(**{field.name: getattr(metrics, field.name) for field in fields(metrics)})
+    metrics = classification_metrics(truth, answer, every)
+    return TokenMetrics(**{field.name: getattr(metrics, field.name) for field in fields(metrics)})
 
 
 def _filled(answer: Sequence[str], n: int, rest: str) -> list[str]:

@@ -11,7 +11,7 @@ from heedful.tasks.tag.spans import spans
 
 
 @dataclass(frozen=True)
-class KindFigures:
+class KindMetrics:
     """Metrics of the spans of one kind; `support` is the number of true spans."""
 
     kind: str
@@ -28,14 +28,14 @@ class KindFigures:
 
 
 @dataclass(frozen=True)
-class SpanFigures:
+class SpanMetrics:
     """Metrics of a span tagger: a span is correct if its kind and both ends are."""
 
     accuracy: float  # share of tokens with the right label
     precision: float
     recall: float
     f1: float
-    kinds: tuple[KindFigures, ...]
+    kinds: tuple[KindMetrics, ...]
     n_spans: int
     n_answered: int
     n_tokens: int
@@ -53,7 +53,7 @@ class SpanFigures:
         return asdict(self)
 
 
-def span_figures(truths: Sequence[Sequence[str]], answers: Sequence[Sequence[str]]) -> SpanFigures:
+def span_metrics(truths: Sequence[Sequence[str]], answers: Sequence[Sequence[str]]) -> SpanMetrics:
     """Compare the labels of texts; totals over all kinds are micro averages."""
     actual: Counter[str] = Counter()
     answered: Counter[str] = Counter()
@@ -67,10 +67,10 @@ def span_figures(truths: Sequence[Sequence[str]], answers: Sequence[Sequence[str
         answered.update(span.kind for span in predicted)
         right.update(span.kind for span in expected & predicted)
     kinds = sorted(actual | answered)
-    return SpanFigures(
+    return SpanMetrics(
         n_right / max(1, n_tokens),
         *_rates(right.total(), answered.total(), actual.total()),
-        tuple(KindFigures(k, *_rates(right[k], answered[k], actual[k]), actual[k]) for k in kinds),
+        tuple(KindMetrics(k, *_rates(right[k], answered[k], actual[k]), actual[k]) for k in kinds),
         actual.total(),
         answered.total(),
         n_tokens,

@@ -19,7 +19,7 @@ from heedful.inputs.text.featuriser import SubwordFeaturiser
 from heedful.network.build import build_network
 from heedful.network.network import Network
 from heedful.settings import TextSettings
-from heedful.tasks.tag.featuriser import SpelledFeaturiser
+from heedful.tasks.tag.featuriser import WordCharFeaturiser
 from heedful.tasks.tag.word_pieces import Pieces
 from heedful.text.vocab import Vocab
 from heedful.text.word_tokeniser import WordTokeniser
@@ -31,7 +31,7 @@ OWN = ("dropout", "input_dropout", "penalty", "crf")  # settings of the network 
 LETTERS = "".join(map(chr, range(33, 127)))  # the known characters
 ENCODER, TABLE, HOME = "encoder.", "embed.weight", "embed.pieces."  # names of weights: before, before, and now
 HEAD, ANSWER, STEPS = "head.", "head.answer.", "head.crf.steps"
-_NO_WORDS = SpelledFeaturiser(WordTokeniser(), Vocab([]), max_tokens=1)
+_NO_WORDS = WordCharFeaturiser(WordTokeniser(), Vocab([]), max_tokens=1)
 Weights = dict[str, NDArray[np.float32]]
 
 
@@ -41,7 +41,7 @@ class TagStart:
 
     name: str
     config: Config
-    featuriser: SpelledFeaturiser
+    featuriser: WordCharFeaturiser
     weights: Weights
     labels: tuple[str, ...]
     fits_head: ClassVar[bool] = False
@@ -65,7 +65,7 @@ class TagStart:
         more["tune_vectors"] = config.text.tune_vectors
         return config.changed(**{**same, **kept, **more})
 
-    def featuriser_for(self, config: Config) -> SpelledFeaturiser:
+    def featuriser_for(self, config: Config) -> WordCharFeaturiser:
         """Return the featuriser of the start with the config's max_tokens."""
         featuriser = copy(self.featuriser)
         featuriser.max_tokens = config.text.max_tokens
@@ -128,10 +128,10 @@ class EncoderTagStart(TagStart):
         max_tokens = min(config.text.max_tokens, self.config.text.max_tokens)
         return config.changed(embed_width=width, max_tokens=max_tokens, start=self.name, tune="all")
 
-    def featuriser_for(self, config: Config) -> SpelledFeaturiser:
+    def featuriser_for(self, config: Config) -> WordCharFeaturiser:
         """Return a featuriser of words, characters and subwords, which needs no training texts."""
         text, known = config.text, self._words(config.text)
-        return SpelledFeaturiser(
+        return WordCharFeaturiser(
             WordTokeniser(lowercase=text.lowercase),
             Vocab([]) if known is None else known[0],
             LETTERS,
@@ -162,7 +162,7 @@ class EncoderTagStart(TagStart):
 def tag_start(name: str, config: Config, featuriser: Featuriser, weights: Weights, labels: tuple[str, ...]) -> TagStart:
     """Return the start of a tagger from this model. Raise a ModelFolderError if it is not one."""
     if config.input == "text" and config.task == "tag":
-        return TagStart(name, config, cast("SpelledFeaturiser", featuriser), weights, labels)
+        return TagStart(name, config, cast("WordCharFeaturiser", featuriser), weights, labels)
     if config.task != "embed":
         raise ModelFolderError(f"{name} has task {config.task}; a tagger starts from a tagger of words or an encoder")
     if config.model.encoder != "bilstm" or not isinstance(featuriser, SubwordFeaturiser):
@@ -184,7 +184,7 @@ def place_weights(network: Network, weights: Mapping[str, NDArray[np.float32]], 
     network.load_state_dict(own)
 
 
-def _fresh(config: Config, featuriser: SpelledFeaturiser, n_classes: int) -> Network:
+def _fresh(config: Config, featuriser: WordCharFeaturiser, n_classes: int) -> Network:
     tune, seed = config.text.tune_vectors, config.train.seed
     return build_network(config.model, shape=featuriser.shape, n_classes=n_classes, tune=tune, seed=seed)
 

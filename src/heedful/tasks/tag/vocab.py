@@ -7,21 +7,21 @@ from collections.abc import Sequence
 from heedful.config import Config
 from heedful.errors import ConfigError
 from heedful.settings import TextSettings
-from heedful.tasks.tag.featuriser import SpelledFeaturiser, alphabet_of, count_forms
+from heedful.tasks.tag.featuriser import WordCharFeaturiser, alphabet_of, count_forms
 from heedful.text.vocab import Vocab
 from heedful.text.word_tokeniser import WordTokeniser
-from heedful.training.dataset import Material
+from heedful.training.dataset import TrainingData
 from heedful.training.start.vocab import StartVectors, with_vectors
 
 
-def learn_featuriser(config: Config, data: Material) -> tuple[SpelledFeaturiser, StartVectors | None]:
+def learn_featuriser(config: Config, data: TrainingData) -> tuple[WordCharFeaturiser, StartVectors | None]:
     """Learn the words and characters of the training sentences."""
     return make_spelled(list(data.sources()), config.text)
 
 
 def make_spelled(
     sentences: Sequence[Sequence[str]], settings: TextSettings
-) -> tuple[SpelledFeaturiser, StartVectors | None]:
+) -> tuple[WordCharFeaturiser, StartVectors | None]:
     """Learn the vocab and the alphabet from the tokens of sentences; with word vectors, know their words too."""
     _check(settings)
     tokeniser = WordTokeniser(lowercase=settings.lowercase)
@@ -31,7 +31,7 @@ def make_spelled(
     if settings.vectors is not None:
         vocab, start = with_vectors(settings, tokeniser, vocab, counts)
     alphabet = alphabet_of(token for tokens in sentences for token in tokens) if settings.letters else ""
-    return SpelledFeaturiser(
+    return WordCharFeaturiser(
         tokeniser, vocab, alphabet, letter_width=settings.letters, max_tokens=settings.max_tokens
     ), start
 

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from heedful.data.input_spec import MAX_WIDTH, InputShape, is_size
+from heedful.data.input_spec import MAX_WIDTH, InputSpec, is_size
 from heedful.errors import ModelFolderError
 from heedful.text.vocab import UNKNOWN
-from heedful.text.wordpiece import SubwordTokeniser
+from heedful.text.wordpiece import WordPieceTokeniser
 
 MOST_PIECES = 8  # of a word: the first
 
@@ -21,7 +21,7 @@ MOST_PIECES = 8  # of a word: the first
 class Pieces:
     """The tokeniser of words into subwords, and the size of the encoder that reads them."""
 
-    tokeniser: SubwordTokeniser
+    tokeniser: WordPieceTokeniser
     width: int
     units: int
 
@@ -44,7 +44,7 @@ class Pieces:
         """Return whether no part of a token is unknown."""
         return bool((self.rows([token])[0] != UNKNOWN).all())
 
-    def shape(self, words: InputShape) -> InputShape:
+    def shape(self, words: InputSpec) -> InputSpec:
         """Return what comes in where words of this shape come with their pieces."""
         n_pieces = len(self.tokeniser)
         return replace(words, front="word_pieces", n_pieces=n_pieces, piece_width=self.width, piece_units=self.units)
@@ -58,4 +58,4 @@ class Pieces:
         """Read what `to_tree` gave."""
         if not isinstance(tree, Mapping) or not isinstance(tree.get("tokenizer"), str):
             raise ModelFolderError("input.json does not describe subwords")
-        return cls(SubwordTokeniser.from_json(tree["tokenizer"]), tree.get("width", 0), tree.get("units", 0))
+        return cls(WordPieceTokeniser.from_json(tree["tokenizer"]), tree.get("width", 0), tree.get("units", 0))

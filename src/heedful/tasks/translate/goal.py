@@ -14,7 +14,7 @@ from torch import Tensor, nn
 from heedful.config import Config
 from heedful.data.batch import Batch, ordered_batches, training_batches
 from heedful.data.features import Features, Item
-from heedful.data.input_spec import InputShape
+from heedful.data.input_spec import InputSpec
 from heedful.errors import ConfigError
 from heedful.network.build import build_encoder, check_heads
 from heedful.network.choice import chosen_parts
@@ -28,8 +28,8 @@ from heedful.network.scores.score import build_score
 from heedful.settings import ModelSettings, TrainSettings
 from heedful.tasks.translate.read import TARGET, TwoLanguages
 from heedful.text.bpe import EDGE
-from heedful.training.dataset import Material, Sides
-from heedful.training.goal import HeldGoal, Judged, Positions
+from heedful.training.dataset import Sides, TrainingData
+from heedful.training.goal import InMemoryGoal, Judged, Positions
 from heedful.training.loop.loss import Loss
 
 EVAL_TEXTS, EVAL_CELLS = 256, 16_384  # at a time
@@ -67,7 +67,7 @@ def tokens_before(target: Tensor) -> Tensor:
 
 def build_translator(settings: ModelSettings, *, n_ids: int, n_target_ids: int, seed: int = 0) -> TranslateNetwork:
     """Make a fresh network; the same seed gives the same weights."""
-    parts = chosen_parts(settings, InputShape(n_ids=n_ids), wrappers=["keep_words"])
+    parts = chosen_parts(settings, InputSpec(n_ids=n_ids), wrappers=["keep_words"])
     check_heads(parts)
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
@@ -88,7 +88,7 @@ def _decoder(settings: ModelSettings, n_ids: int, width: int) -> Decoder:
     return Decoder(n_ids, settings.embed_width, units, width, score, dropout=settings.dropout)
 
 
-class TranslateGoal(HeldGoal):
+class TranslateGoal(InMemoryGoal):
     """The right next token, after each of those before it."""
 
     def __init__(self, train: Sequence[Item], valid: Sequence[Item], *, smoothing: float) -> None:
@@ -147,7 +147,7 @@ def _outputs(model: Any, features: Sequence[Features]) -> Iterator[tuple[Batch, 
         yield batch, Output(torch.from_numpy(scores), nothing, nothing)
 
 
-def make_goal(config: Config, data: Material, sides: Sides) -> TranslateGoal:
+def make_goal(config: Config, data: TrainingData, sides: Sides) -> TranslateGoal:
     """Return the goal for the examples of a training."""
     del data
     train, valid = sides
@@ -161,7 +161,7 @@ def make_network(config: Config, featuriser: TwoLanguages, n_classes: int) -> Tr
     return build_translator(config.model, n_ids=len(featuriser), n_target_ids=n_target_ids, seed=config.train.seed)
 
 
-def learn_featuriser(config: Config, data: Material) -> tuple[TwoLanguages, None]:
+def learn_featuriser(config: Config, data: TrainingData) -> tuple[TwoLanguages, None]:
     """Learn the tokens of both languages."""
     return TwoLanguages.learned([(example.text, example.label) for example in data.train], config), None
 

@@ -10,7 +10,7 @@ from heedful.errors import HeedfulError, need
 
 
 @dataclass(frozen=True)
-class TranslationFigures:
+class TranslationMetrics:
     """Similarity of translations to reference translations."""
 
     bleu: float  # 0 to 100; cased, on plain text (13a tokens)
@@ -28,7 +28,7 @@ class TranslationFigures:
         return asdict(self)
 
 
-def translation_figures(truth: Sequence[str], answers: Sequence[str]) -> TranslationFigures:
+def translation_metrics(truth: Sequence[str], answers: Sequence[str]) -> TranslationMetrics:
     """Compare each translation with one reference."""
     if len(truth) != len(answers):
         raise HeedfulError(f"found {len(answers)} translations of {len(truth)} texts")
@@ -37,7 +37,7 @@ def translation_figures(truth: Sequence[str], answers: Sequence[str]) -> Transla
     metrics = need("sacrebleu.metrics", feature="Measuring translations", extra="translate")
     bleu, chrf = metrics.BLEU(), metrics.CHRF()
     score = bleu.corpus_score(list(answers), [list(truth)])
-    return TranslationFigures(
+    return TranslationMetrics(
         bleu=float(score.score),
         chrf=float(chrf.corpus_score(list(answers), [list(truth)]).score),
         signature=str(bleu.get_signature()),

@@ -18,7 +18,7 @@ from heedful.data.input_spec import MAX_TOKENS, is_size
 from heedful.data.read import read_labelled, read_texts
 from heedful.errors import ConfigError, DataError, ModelFolderError
 from heedful.inputs.text.featuriser import SubwordFeaturiser
-from heedful.text.bpe import EDGE, SpacedTokeniser
+from heedful.text.bpe import EDGE, BpeTokeniser
 
 TARGET = "target"  # of an item: the ids of the translation, with an edge at the end
 
@@ -43,9 +43,9 @@ def read_sources(
 class TwoLanguages(SubwordFeaturiser):
     """Sub-words of the language that is read and of the one that is written, numbered each by its own tokeniser."""
 
-    tokeniser: SpacedTokeniser  # type: ignore[assignment]
+    tokeniser: BpeTokeniser  # type: ignore[assignment]
 
-    def __init__(self, source: SpacedTokeniser, target: SpacedTokeniser, *, max_tokens: int) -> None:
+    def __init__(self, source: BpeTokeniser, target: BpeTokeniser, *, max_tokens: int) -> None:
         super().__init__(source, max_tokens=max_tokens)  # type: ignore[arg-type]
         self.target = target
 
@@ -58,7 +58,7 @@ class TwoLanguages(SubwordFeaturiser):
         if settings.vectors is not None:
             raise ConfigError(["text.vectors are for words; task translate has sub-words: leave them out."])
         source, target = (
-            SpacedTokeniser.trained(
+            BpeTokeniser.trained(
                 texts, size=settings.vocab_size, min_count=settings.min_count, lowercase=settings.lowercase
             )
             for texts in zip(*sources, strict=True)
@@ -80,7 +80,7 @@ class TwoLanguages(SubwordFeaturiser):
         """Read what `to_json` wrote."""
         try:
             tree: Any = json.loads(text)
-            sides = [SpacedTokeniser.from_json(json.dumps(tree[side])) for side in ("source", "target")]
+            sides = [BpeTokeniser.from_json(json.dumps(tree[side])) for side in ("source", "target")]
             max_tokens = tree["max_tokens"]
         except (ValueError, KeyError, TypeError, RecursionError) as error:
             raise ModelFolderError(f"input.json is not readable: {type(error).__name__}: {error}") from None

@@ -30,8 +30,8 @@ from heedful.network.network import Output
 from heedful.settings import TrainSettings
 from heedful.tasks import answer_kind, task_of
 from heedful.tasks.task import STREAM
-from heedful.training.dataset import Material, features_at, labels_of, read_valid
-from heedful.training.goal import HeldGoal, Judged, Positions, StepGoal
+from heedful.training.dataset import TrainingData, features_at, labels_of, read_valid
+from heedful.training.goal import InMemoryGoal, Judged, Positions, StepGoal
 
 MOST_CHECKED = 5_000  # rows in the validation set
 SAMPLE = 20_000  # rows that stay in memory, to choose a start and to describe the texts
@@ -39,8 +39,8 @@ Pool = list[int]  # blocks that are mixed together
 
 
 @dataclass(frozen=True)
-class Streamed(Material):
-    """Material of which only a sample (`train`) and the validation set are in memory."""
+class StreamedData(TrainingData):
+    """TrainingData of which only a sample (`train`) and the validation set are in memory."""
 
     config: Config = field(default_factory=Config)
     blocks: Sequence[Block] = ()
@@ -81,7 +81,7 @@ class Streamed(Material):
         return {**own, "texts": self.digest, "shuffle_rows": str(self.config.data.shuffle_rows)}
 
 
-def read_streamed(config: Config) -> Streamed:
+def read_streamed(config: Config) -> StreamedData:
     """Read the file once for its labels, number of rows, validation set and a sample."""
     kind = answer_kind(config)
     if not INPUTS[config.input].is_text or STREAM not in task_of(config).can:
@@ -114,7 +114,7 @@ def read_streamed(config: Config) -> Streamed:
     if kind == "label":
         _check_known(config, valid, known)
     held_out, seen = not config.data.valid, digest.hexdigest()[:16]
-    return Streamed(sample, valid, known, columns, held_out, False, faults, config, blocks, sizes, seen)
+    return StreamedData(sample, valid, known, columns, held_out, False, faults, config, blocks, sizes, seen)
 
 
 def _check_known(config: Config, valid: Sequence[Example], known: Sequence[str]) -> None:
@@ -159,7 +159,7 @@ def _chance(config: Config, what: str, example: Example) -> float:
 class StreamGoal:
     """The goal of streamed texts. `inside` has the loss, the scale and the validation set."""
 
-    def __init__(self, material: Streamed, featuriser: Featuriser, inside: HeldGoal) -> None:
+    def __init__(self, material: StreamedData, featuriser: Featuriser, inside: InMemoryGoal) -> None:
         self.valid, self.n_examples = inside.valid, material.n_train
         self.inside, self._material, self._featuriser = inside, material, featuriser
         self._device = torch.device("cpu")
@@ -198,7 +198,7 @@ class StreamGoal:
             yield from ((goal, positions) for positions in order[start:])
             start = 0
 
-    def _goal(self, pool: Pool) -> HeldGoal:
+    def _goal(self, pool: Pool) -> InMemoryGoal:
         material = self._material
         examples = list(material.examples([material.blocks[i] for i in sorted(pool)]))
         features = [features_at(each, self._featuriser, material.config.data.train or "") for each in examples]
@@ -214,7 +214,7 @@ class StreamGoal:
         return self.inside.judge(outputs)
 
 
-def streamed_facts(material: Streamed, facts: Mapping[str, object]) -> dict[str, object]:
+def streamed_facts(material: StreamedData, facts: Mapping[str, object]) -> dict[str, object]:
     """Return the facts of a sample, extrapolated to all rows."""
     share = material.n_train / max(1, len(material.train))
     counts = {name: round(float(str(facts[name])) * share) for name in ("cut_texts", "empty_texts")}

@@ -17,7 +17,7 @@ from heedful.network.poolers.structured_attention import StructuredAttention
 FRESH = 0.1  # factor of the new weights of the context, which starts close to zero
 
 
-def grow_from(network: Network, weights: Mapping[str, NDArray[np.float32]]) -> None:
+def start_from_smaller(network: Network, weights: Mapping[str, NDArray[np.float32]]) -> None:
     """Initialize a network from an equal encoder, or from a static one if it appends words to its states.
 
     Of a static one it takes the table, the hops and the map; the contextual part starts close to zero.

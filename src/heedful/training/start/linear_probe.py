@@ -46,7 +46,7 @@ def n_fits(strengths: Sequence[float] = STRENGTHS) -> int:
     return len(strengths) * FOLDS + 1 if len(strengths) > 1 else 1
 
 
-def fit_many_probes(
+def fit_label_probes(
     vectors: NDArray[np.float32], truth: NDArray[np.int8], *, seed: int = 0, on_fit: OnFit = ignore_fit
 ) -> tuple[Tensor, Tensor]:
     """Return weights (label, width) and biases (label,) of a regression for each label, by the texts that have it.

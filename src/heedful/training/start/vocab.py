@@ -17,7 +17,7 @@ from heedful.settings import TextSettings
 from heedful.text.vocab import UNKNOWN, Vocab
 from heedful.text.word_tokeniser import WordTokeniser
 from heedful.text.word_vectors import read_word_vectors
-from heedful.text.wordpiece import SubwordTokeniser
+from heedful.text.wordpiece import WordPieceTokeniser
 
 MOST_ONE_HOT = 10_000  # words: a one-hot vector has a number for each
 
@@ -52,7 +52,7 @@ def make_featuriser(
     if settings.tokens == "subwords":
         if settings.vectors is not None:
             raise ConfigError(["text.vectors are for words; with tokens = subwords leave them out."])
-        subwords = SubwordTokeniser.trained(
+        subwords = WordPieceTokeniser.trained(
             texts, size=settings.vocab_size, min_count=settings.min_count, lowercase=settings.lowercase
         )
         return SubwordFeaturiser(subwords, max_tokens=settings.max_tokens), None

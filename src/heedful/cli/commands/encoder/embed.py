@@ -20,7 +20,7 @@ from heedful.runtime.vector_form import DTYPES, VectorForm
 EXAMPLE = """\
 example:
   heedful embed model corpus.txt.gz -o vectors.parquet
-  heedful embed model reviews.csv --text review -o vectors.npy --normalise
+  heedful embed model reviews.csv --text review -o vectors.npy --normalize
   heedful embed en-base notes.jsonl -o vectors.npy --width 128 --dtype int8
   heedful embed en-small "one text"
   heedful embed en-base 'in/*.parquet' -o out/ --engine ray    # in parts, by workers; run it again to resume
@@ -35,7 +35,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-o", "--out", metavar="FILE", help="parquet, npy or jsonl (needed for files); a folder with --engine"
     )
-    parser.add_argument("--normalise", action="store_true", help="scale every vector to length 1")
+    parser.add_argument(
+        "--normalize", "--normalise", dest="normalize", action="store_true", help="scale every vector to length 1"
+    )
     parser.add_argument("--width", type=int, metavar="N", help="keep the first N numbers of each vector")
     parser.add_argument("--dtype", choices=DTYPES, default="float32", help="int8: one byte per number, same direction")
     parser.add_argument(
@@ -46,7 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def main(args: argparse.Namespace) -> int:
     """Turn texts into vectors."""
-    form = {"normalise": args.normalise, "width": args.width, "dtype": args.dtype}
+    form = {"normalize": args.normalize, "width": args.width, "dtype": args.dtype}
     if args.engine:
         return through_engine("embed", args, **form)
     check_no_engine(args)

@@ -9,7 +9,7 @@ from typing import Any
 from heedful.data.bad_rows import Faults
 from heedful.data.example import Row
 from heedful.errors import DataError, listed
-from heedful.files.unicode import without_half_pairs
+from heedful.files.unicode import without_lone_surrogates
 from heedful.tasks.tag.files.conll import TAG_NAMES, TOKEN_NAMES, UNTAGGED, Tagged
 
 
@@ -53,4 +53,4 @@ def _list(path: str | Path, row: Row, asked: str | None, names: Sequence[str], *
             value = [*value[:i], UNTAGGED, *value[i + 1 :]]
         elif not isinstance(cell, (str, int)) or isinstance(cell, bool) or not str(cell).strip():
             raise DataError(path, f"{name} has {cell!r:.40} at position {i + 1}, expected a text", line=row.line)
-    return [without_half_pairs(str(cell)) for cell in value]
+    return [without_lone_surrogates(str(cell)) for cell in value]
