@@ -103,6 +103,9 @@ def test_old_names_work_with_a_warning(pretrained, tiny_model):
         assert pretrained.task.name == "embed" and not tiny_model.is_encoder
     with pytest.warns(DeprecationWarning):
         assert not tiny_model.is_regressor and not tiny_model.is_many
+    with pytest.warns(DeprecationWarning, match="use normalize"):
+        old = pretrained.embed("a text", normalise=True)
+    assert np.array_equal(old, pretrained.embed("a text", normalize=True))
 
 
 def test_what_is_not_a_text_is_refused(pretrained):

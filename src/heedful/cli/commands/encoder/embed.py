@@ -35,9 +35,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-o", "--out", metavar="FILE", help="parquet, npy or jsonl (needed for files); a folder with --engine"
     )
-    parser.add_argument(
-        "--normalize", "--normalise", dest="normalize", action="store_true", help="scale every vector to length 1"
-    )
+    parser.add_argument("--normalize", action="store_true", help="scale every vector to length 1")
+    parser.add_argument("--normalise", dest="normalize", action="store_true", help=argparse.SUPPRESS)  # old spelling
     parser.add_argument("--width", type=int, metavar="N", help="keep the first N numbers of each vector")
     parser.add_argument("--dtype", choices=DTYPES, default="float32", help="int8: one byte per number, same direction")
     parser.add_argument(
