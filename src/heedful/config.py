@@ -151,7 +151,7 @@ def config_from_toml(content: bytes, *, path: Path, complete: bool = False) -> C
     except ValueError as error:  # not TOML, not UTF-8, or a number that is too long
         raise ConfigError([f"not TOML: {error}"], source=str(path)) from None
     except RecursionError:
-        raise ConfigError(["cannot be parsed: nested too deeply"], source=str(path)) from None
+        raise ConfigError(["not TOML that can be parsed: nested too deeply"], source=str(path)) from None
     config = config_from_dict(tree, source=str(path))
     if complete and (missing := _missing(tree, config.task)):
         raise ConfigError(

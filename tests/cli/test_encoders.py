@@ -54,7 +54,7 @@ def test_distill_from_an_encoder_and_a_column(home, pretrained_folder, tmp_path,
     arguments = ["distill", str(pretrained_folder), str(home / "notes.csv"), "--text", "body", "-o", str(out)]
     assert main([*arguments, "--cache", str(cache), *flags()]) == 0
     shown = capsys.readouterr()
-    assert f"encoder written to {out}" in shown.out and "agreement" in shown.out and "asking encoder" in shown.err
+    assert f"encoder written to {out}" in shown.out and "agreement" in shown.out and "texts with encoder;" in shown.err
     assert sorted(p.name for p in tmp_path.iterdir()) == ["kept", "model"] and list(cache.iterdir())
 
 
