@@ -43,7 +43,7 @@ class Learned(Featuriser, Protocol):
 
     @classmethod
     def from_json(cls, text: str) -> Self:
-        """Read what `to_json` wrote."""
+        """Read the output of `to_json`."""
 
     def to_json(self) -> str:
         """Return all that must be remembered."""

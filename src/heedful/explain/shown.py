@@ -24,7 +24,7 @@ class Shown:
     FORMS: ClassVar[Forms]
 
     def to_html(self) -> str:
-        """Return one page that needs nothing else."""
+        """Return a self-contained HTML page."""
         return _drawn(self.FORMS.page, self)
 
     def _repr_html_(self) -> str:
