@@ -132,9 +132,9 @@ def test_what_is_no_pair_is_refused(model, given, said):
 
 
 def test_a_pair_model_has_no_vectors_and_no_flip(model):
-    for ask in (model.embed, model.flip, model.looks):
+    for name in ("embed", "flip", "looks"):
         with pytest.raises(HeedfulError, match="answers to pairs of texts"):
-            ask("the dog")
+            getattr(model, name)("the dog")
 
 
 def test_a_graph_of_pairs_does_not_pass_for_one_of_texts(home, tmp_path, reseal):
@@ -236,4 +236,4 @@ def test_commands_say_what_a_pair_is(home, capsys):
     assert main(["predict", folder, "the dog"]) == 2
     assert "two texts" in capsys.readouterr().err
     assert main(["audit", folder, str(home / "test.csv")]) == 2
-    assert "single texts" in capsys.readouterr().err
+    assert "single inputs" in capsys.readouterr().err
