@@ -49,7 +49,8 @@ def test_it_gives_the_models_vectors_fitted_or_not(step, pretrained):
 
 def test_its_parameters_are_the_forms_of_a_vector(pretrained_folder, pretrained):
     step = SentenceEncoder(str(pretrained_folder), normalize=False, width=4, dtype="int8")
-    assert step.get_params() == {"model": str(pretrained_folder), "normalize": False, "width": 4, "dtype": "int8"}
+    own = {"model": str(pretrained_folder), "normalize": False, "width": 4, "dtype": "int8"}
+    assert step.get_params() == {**own, "normalise": None}  # the old spelling
     np.testing.assert_array_equal(step.transform(TEXTS), pretrained.embed(TEXTS, width=4, dtype="int8"))
     assert clone(step).get_params() == step.get_params() and not hasattr(clone(step), "model_")
     with pytest.raises(HeedfulError, match="width is 99"):

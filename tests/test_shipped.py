@@ -60,13 +60,13 @@ def test_the_same_text_has_the_same_vector_in_any_company(model):
 def test_the_parts_of_a_similarity_add_up(model):
     for first, second in zip(TEXTS[:10], TEXTS[10:20], strict=True):
         found = model.similarity(first, second)
-        a, b = model.embed([first, second], normalise=True)
+        a, b = model.embed([first, second], normalize=True)
         assert found.matrix.sum() == pytest.approx(found.score, abs=1e-9)
         assert found.score == pytest.approx(float(a @ b), abs=1e-5)
 
 
 def test_a_vector_cut_short_is_still_a_good_one(model):
-    whole, short = (model.embed(TEXTS, normalise=True, width=width) for width in (None, 128))
+    whole, short = (model.embed(TEXTS, normalize=True, width=width) for width in (None, 128))
     assert np.corrcoef((whole @ whole.T).ravel(), (short @ short.T).ravel())[0, 1] > 0.95
 
 

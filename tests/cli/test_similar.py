@@ -77,7 +77,7 @@ def test_any_two_texts_have_an_answer(encoder, texts, capsys):
 def test_faults_are_one_message_and_exit_2(encoder, tiny_folder, tmp_path, capsys):
     model = str(encoder)
     for arguments, expected in (
-        ([str(tiny_folder), A, B], "is not an encoder\\. Similarity needs one"),
+        ([str(tiny_folder), A, B], "is not an encoder. Similarity needs one"),
         ([model, A, B, "--html", "x.html", "--json"], "give one of them"),
         ([model, A, B, "--html", str(tmp_path / "no" / "page.html")], "cannot be written"),
         ([str(tmp_path / "nothing"), A, B], "is not a folder"),

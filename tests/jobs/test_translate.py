@@ -92,9 +92,9 @@ def test_figures_are_those_of_the_translations(home, model):
 
 
 def test_what_a_translator_cannot_do_is_said(model):
-    for ask in (model.scores, model.predict_proba, model.embed, model.flip):
-        with pytest.raises(HeedfulError, match="model translates"):
-            ask("one")
+    for name in ("scores", "predict_proba", "embed", "flip"):
+        with pytest.raises(HeedfulError, match=f"model translates and has no {name}"):
+            getattr(model, name)("one")
     with pytest.raises(HeedfulError, match="beam is 0, expected 1 to 100"):
         model.translate("one", beam=0)
     with pytest.raises(HeedfulError, match="batch_size is 0"):

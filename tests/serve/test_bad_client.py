@@ -181,14 +181,14 @@ def test_the_budget_is_for_the_whole_request(start):
 def test_each_method_is_computed_once(tiny_folder, monkeypatch):
     from fastapi.testclient import TestClient
 
-    from heedful.runtime.model import Model
     from heedful.serve.app import create_app
     from heedful.serve.models import ModelRegistry
     from heedful.serve.service import Service
     from heedful.serve.settings import ServeSettings
+    from heedful.tasks.classify.model import Classifier
 
-    asked, explain = [], Model.explain
-    monkeypatch.setattr(Model, "explain", lambda *a, **k: (asked.append(k["methods"]), explain(*a, **k))[1])
+    asked, explain = [], Classifier.explain
+    monkeypatch.setattr(Classifier, "explain", lambda *a, **k: (asked.append(k["methods"]), explain(*a, **k))[1])
     service = Service(ServeSettings(workers=1), ModelRegistry({"tiny": str(tiny_folder)}), {})
     with TestClient(create_app(service), base_url="http://localhost") as client:
         body = {"input": "two words", "methods": ["leave-one-out", "attention", "leave-one-out", " leave-one-out"]}

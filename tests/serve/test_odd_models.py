@@ -44,6 +44,7 @@ def test_a_model_with_odd_facts_breaks_no_answer(tiny_folder, monkeypatch, caplo
     model = registry.get("odd").model
     labels = ("bad\ud800", *model.labels[1:])
     monkeypatch.setattr(model, "facts", replace(model.facts, labels=labels, figures={"big": BIG}, data={"x": "\udfff"}))
+    monkeypatch.setattr(model, "answer", replace(model.answer, labels=labels))
     registry._models["odd"] = ServedModel("odd", model)
     assert registry.get("odd").model.labels[0] == "bad\ud800"
     service = Service(ServeSettings(workers=1), registry, {})

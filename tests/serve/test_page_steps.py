@@ -8,7 +8,7 @@ from tests.serve.running import wait_for
 
 from heedful.explain.steps.self_attention_maps import looks_of
 from heedful.explain.steps.steps import steps_of
-from heedful.show.steps.view import sentences
+from heedful.show.steps.sentences import sentences
 
 pytest_plugins = ["tests.serve.page_fixtures"]
 pytestmark = pytest.mark.slow

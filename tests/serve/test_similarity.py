@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from heedful.show.steps.compare_view import verdict
 from tests.serve.running import WORDS
 
 from heedful.explain.similarity import explain_similarity
 from heedful.explain.steps.self_attention_maps import looks_of
 from heedful.explain.steps.steps import steps_of
 from heedful.explain.steps.two_contexts import compare_word
+from heedful.show.contexts.view import verdict
 from heedful.show.similarity.view import reading
-from heedful.show.steps.view import sentences
+from heedful.show.steps.sentences import sentences
 
 pytestmark = pytest.mark.slow
 

@@ -80,8 +80,8 @@ class Stuck(Running):
         "-c",
         "import sys, threading\n"
         "from heedful.cli.main import main\n"
-        "from heedful.runtime.model import Model\n"
-        "Model.explain = lambda *_, **__: threading.Event().wait()\n"
+        "from heedful.tasks.classify.model import Classifier\n"
+        "Classifier.explain = lambda *_, **__: threading.Event().wait()\n"
         "sys.exit(main(sys.argv[1:]))",
     )
 
