@@ -24,7 +24,7 @@ from heedful.engines.request import Work, answer_all
 from heedful.engines.run_part import sources
 from heedful.errors import HeedfulError, listed, need
 from heedful.runtime.deprecated import old_spelling
-from heedful.runtime.model import Model, load
+from heedful.runtime.model import Model, as_model
 from heedful.tasks.pair.read import split_names
 
 FAULT = "heedful_fault"
@@ -114,7 +114,7 @@ def _mapped(
 ) -> Any:
     ray = need("ray", feature="Running on Ray", extra="scale")
     data = need("ray.data", feature="Running on Ray", extra="scale")
-    loaded = model if isinstance(model, Model) else load(model, threads=1)
+    loaded = as_model(model, threads=1)
     check_input(loaded.config, loaded.path.name)
     work.check(loaded)
     columns = split_names(column) if loaded.task.n_texts == 2 else [column]

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from heedful.data.example import TwoTexts
+from heedful.data.example import TwoTexts, texts_in
 from heedful.engines.reading.json_cells import JSON, dumped
 from heedful.engines.reading.paths import first_line
 from heedful.errors import HeedfulError
@@ -102,8 +102,8 @@ def answer_all(model: Model, work: Work, schema: pa.Schema, sources: Sequence[An
 
 def wrong_with(model: Model, source: Any) -> str | None:
     """Return why a cell cannot be an input, before it is tried."""
-    if isinstance(source, TwoTexts):
-        return next((why for one in source if (why := wrong_with(model, one))), None)
+    if len(texts := texts_in(source)) > 1:
+        return next((why for text in texts if (why := wrong_with(model, text))), None)
     if isinstance(source, str) or (model.task.answer == "tags" and _is_tokens(source)):
         return None
     return f"found {source!r:.60}, expected a text"

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from heedful.data.bad_rows import STRICT, Faults
-from heedful.data.example import Row, TwoTexts
+from heedful.data.example import Row, TwoTexts, texts_in
 from heedful.data.read import read_texts
 from heedful.data.renamed_columns import beside, making_room
 from heedful.jobs.output.parquet import VECTOR
@@ -47,7 +47,8 @@ def as_chunk(texts: Sequence[Any]) -> Chunk:
 
 
 def _named(text: Any) -> dict[str, Any]:
-    return text._asdict() if isinstance(text, TwoTexts) else {"text": text}
+    texts = texts_in(text)
+    return dict(zip(TwoTexts._fields, texts, strict=True)) if len(texts) > 1 else {"text": text}
 
 
 def predict_stream(model: Model, chunk: Chunk, sink: Sink) -> None:

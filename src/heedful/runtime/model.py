@@ -202,6 +202,11 @@ def _answer(stored: Stored) -> Answer | None:
     return kind(stored.facts.labels, Unit.of(stored.facts.unit)) if kind else None
 
 
+def as_model(model: str | Path | Model, *, threads: int | None = None) -> Model:
+    """Return a model that is loaded already, or load it."""
+    return model if isinstance(model, Model) else load(model, threads=threads)
+
+
 def load(folder: str | Path, *, threads: int | None = None) -> Model:
     """Load a model folder, or a model that comes with heedful by its name. Nothing in it is run as code."""
     stored = read_folder(model_path(folder))

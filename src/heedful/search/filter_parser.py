@@ -198,12 +198,15 @@ class _Parser:
         operand = self._operand()
         operand_kind = self._kind(operand)
         if kind is not None and operand_kind is not None and operand_kind != kind:
-            name = f"column {other.name!r}" if isinstance(other, Column) else "the value before"
-            self._fail(token, f"{name} is {kind}, so {AS_WRITTEN[kind]} is expected")
+            self._fail(token, f"{_named(other)} is {kind}, so {AS_WRITTEN[kind]} is expected")
         return operand
 
     def _kind(self, operand: Operand) -> str | None:
-        return operand.kind if isinstance(operand, Value) else self._columns[operand.name]
+        match operand:
+            case Column(name):
+                return self._columns[name]
+            case Value():
+                return operand.kind
 
     def _operand(self) -> Operand:
         token = self._next
@@ -246,8 +249,20 @@ class _Parser:
         raise HeedfulError(f"invalid filter {self._where!r:.200}: {position}: {problem}. {HELP}")
 
 
+def _named(operand: Operand) -> str:
+    match operand:
+        case Column(name):
+            return f"column {name!r}"
+        case Value():
+            return "the value before"
+
+
 def _opposite(tree: Tree) -> Tree:
-    return tree.part if isinstance(tree, Not) else Not(tree)
+    match tree:
+        case Not(part):
+            return part
+        case _:
+            return Not(tree)
 
 
 def _unquoted(token: Token) -> str:

@@ -105,22 +105,37 @@ Tree = Compare | IsNull | In | Between | Like | Holds | Not | And | Or
 
 def written(tree: Tree) -> str:
     """Return the filter in LanceDB's syntax, generated from the tree and never from the user's text."""
-    if isinstance(tree, And | Or):
-        word = " AND " if isinstance(tree, And) else " OR "
-        return word.join(_bracketed(part) if isinstance(part, And | Or) else written(part) for part in tree.parts)
-    if isinstance(tree, Not):
-        return _written_not(tree.part)
-    operand = written_operand(tree.left if isinstance(tree, Compare) else tree.operand)
-    return f"{operand}{_rest(tree)}"
+    match tree:
+        case And(parts):
+            return " AND ".join(map(_written_part, parts))
+        case Or(parts):
+            return " OR ".join(map(_written_part, parts))
+        case Not(part):
+            return _written_not(part)
+        case Compare():
+            return f"{written_operand(tree.left)}{_rest(tree)}"
+        case _:
+            return f"{written_operand(tree.operand)}{_rest(tree)}"
+
+
+def _written_part(part: Tree) -> str:
+    """Return a part of AND or OR, in brackets if it is one of these itself."""
+    match part:
+        case And() | Or():
+            return _bracketed(part)
+        case _:
+            return written(part)
 
 
 def _written_not(part: Tree) -> str:
     """Return IS NOT NULL, NOT IN and so on, else NOT before a bracket."""
-    if isinstance(part, IsNull):
-        return f"{written_operand(part.operand)} IS NOT NULL"
-    if isinstance(part, In | Between | Like):
-        return f"{written_operand(part.operand)} NOT{_rest(part)}"
-    return f"NOT {_bracketed(part)}"
+    match part:
+        case IsNull(operand):
+            return f"{written_operand(operand)} IS NOT NULL"
+        case In() | Between() | Like():
+            return f"{written_operand(part.operand)} NOT{_rest(part)}"
+        case _:
+            return f"NOT {_bracketed(part)}"
 
 
 def _rest(tree: Compare | IsNull | In | Between | Like | Holds) -> str:
@@ -146,12 +161,15 @@ def _bracketed(tree: Tree) -> str:
 
 def written_operand(operand: Operand) -> str:
     """Return a column or a value in LanceDB's syntax."""
-    if isinstance(operand, Column):
-        return as_column(operand.name)
-    value = operand.value
-    if isinstance(value, bool):
-        return "TRUE" if value else "FALSE"
-    return as_text(value) if isinstance(value, str) else as_number(value)
+    match operand:
+        case Column(name):
+            return as_column(name)
+        case Value(bool(value)):
+            return "TRUE" if value else "FALSE"
+        case Value(str(value)):
+            return as_text(value)
+        case Value(value):
+            return as_number(float(value))
 
 
 def as_text(value: str) -> str:

@@ -17,7 +17,7 @@ from heedful.errors import HeedfulError
 from heedful.files.atomic import naming
 from heedful.files.lock import only_one
 from heedful.runtime.checked_inputs import checked_text
-from heedful.runtime.model import Model, load
+from heedful.runtime.model import Model, as_model, load
 from heedful.search.about import NAME, About, fingerprint, model_name, read_about
 from heedful.search.column_types import check_name, given_back
 from heedful.search.filters import checked_filter
@@ -79,7 +79,7 @@ class Index:
             with only_one(path):
                 clean_up(path.absolute())
         check_target(path, overwrite=overwrite)
-        model = model if isinstance(model, Model) else load(model)
+        model = as_model(model)
         if SIMILARITY not in model.can:
             raise HeedfulError(f"{model.path.name} is not an encoder. Search needs one, such as en-base")
         for name in (text, id or ID):
@@ -95,11 +95,10 @@ class Index:
         """Open an index. Its model is loaded on first use; pass `model` if it was moved."""
         path = Path(path)
         about = read_about(path)
-        if model is not None and not isinstance(model, Model):
-            model = load(model, threads=threads)
-        index = cls(path, about, model, threads=threads)
-        if model is not None:
-            index._check_fits(model)
+        loaded = None if model is None else as_model(model, threads=threads)
+        index = cls(path, about, loaded, threads=threads)
+        if loaded is not None:
+            index._check_fits(loaded)
         return index
 
     @cached_property

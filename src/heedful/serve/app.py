@@ -8,6 +8,7 @@ import signal
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from importlib.metadata import version
+from typing import cast
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
@@ -84,8 +85,7 @@ def _lifespan(service: Service) -> Callable[[FastAPI], AbstractAsyncContextManag
 
 
 async def _on_refused(_: Request, error: Exception) -> Response:
-    assert isinstance(error, Refused)
-    return error.response()
+    return cast("Refused", error).response()
 
 
 async def _on_heedful_error(_: Request, error: Exception) -> Response:

@@ -180,11 +180,7 @@ def _label_counts(config: Config, facts: Facts) -> Sequence[int]:
 
 def featuriser_file(featuriser: Featuriser) -> tuple[str, bytes]:
     """Return the name and content of the file of a featuriser."""
-    if type(featuriser) is SubwordFeaturiser:
-        return SUBWORDS, featuriser.tokeniser.to_json().encode()
-    if isinstance(featuriser, WordFeaturiser):
-        return VOCAB, featuriser.vocab.to_json().encode()
-    return INPUT, cast("Learned", featuriser).to_json().encode()
+    return getattr(featuriser, "FILE", INPUT), cast("Learned", featuriser).to_json().encode()
 
 
 def history_file(records: Iterable[Mapping[str, Any]]) -> bytes:

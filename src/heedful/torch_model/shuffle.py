@@ -8,9 +8,6 @@ from torch import Tensor
 
 from heedful.data.features import Features
 from heedful.network.network import Network
-from heedful.network.poolers.hop_attention import HopAttention
-from heedful.network.poolers.mean_max_last import MeanPooler
-from heedful.network.poolers.structured_attention import StructuredAttention
 from heedful.runtime.model import Model
 from heedful.torch_model.network import network_of, states_of
 from heedful.training.loop.device import threads
@@ -21,7 +18,7 @@ MOST_NUMBERS = 4_000_000  # weights per batch
 
 def can_be_shuffled(model: Model) -> bool:
     """Return whether the rows depend on the weights, unlike with max and last pooling."""
-    return isinstance(network_of(model).pooler, (StructuredAttention, HopAttention, MeanPooler))
+    return getattr(network_of(model).pooler, "is_weighted_sum", False)
 
 
 def shuffle_effect(model: Model, features: Features, rng: np.random.Generator, *, times: int = TIMES) -> float:

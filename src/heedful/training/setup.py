@@ -140,8 +140,8 @@ def _prepare_fresh(config: Config, material: TrainingData) -> Prepared:
     network = _network(config, featuriser, len(material.labels))
     if start is not None:
         place_vectors(network, start)
-    if isinstance(network.embed, Scaled) and INPUTS[config.input].is_scaled:
-        scale_to(network.embed, sides[0], but=getattr(featuriser, "marks", None))
+    if hasattr(network.embed, "spread") and INPUTS[config.input].is_scaled:
+        scale_to(cast("Scaled", network.embed), sides[0], but=getattr(featuriser, "marks", None))
     goal = goal_of(config, material, sides)
     goal.attach(network)
     facts = _facts(material, featuriser, goal.train, start)

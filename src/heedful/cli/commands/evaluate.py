@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from typing import cast
 
 from rich.markup import escape
 from rich.table import Column, Table
@@ -15,7 +16,6 @@ from heedful.inputs import INPUTS
 from heedful.jobs.evaluate import evaluate_file
 from heedful.show.kit.text.sanitise import visible
 from heedful.tasks.classify.metrics import ClassificationMetrics
-from heedful.tasks.tag.metrics import TokenMetrics
 
 MOST_LABELS = 30  # in a confusion matrix on a screen
 
@@ -46,8 +46,8 @@ def main(args: argparse.Namespace) -> int:
     figures = evaluate_file(model, args.file, text=args.text, label=args.label, faults=faults, note=note)
     if args.json:
         print_json(figures.to_dict() | ({"left_out": faults.n} if faults.n else {}))
-    elif isinstance(figures, ClassificationMetrics):
-        print_metrics(figures, kind=model.config.input)
+    elif hasattr(figures, "confusion"):
+        print_metrics(cast("ClassificationMetrics", figures), kind=model.config.input)
     else:
         out.print(visible(model.input.wording.rename_end(figures.sentence)), markup=False, soft_wrap=True)
     for line in faults.report:
@@ -59,7 +59,7 @@ def print_metrics(figures: ClassificationMetrics, *, kind: str = "text") -> None
     """Print accuracy, the metrics of each label, and the confusion matrix."""
     wording = INPUTS[kind].wording
     out.print(wording.rename_end(figures.sentence))
-    unit = wording.units if isinstance(figures, TokenMetrics) else wording.inputs
+    unit = wording.units if figures.counts_tokens else wording.inputs
     table = Table("", "label", *_right("precision", "recall", "F1", unit), box=None, pad_edge=False)
     for i, c in enumerate(figures.classes, start=1):
         cells = (f"{c.precision:.3f}", f"{c.recall:.3f}", f"{c.f1:.3f}", f"{c.support:,}")

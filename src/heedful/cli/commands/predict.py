@@ -21,7 +21,7 @@ from heedful.cli.shared.inputs import (
 )
 from heedful.cli.shared.progress import CountProgress
 from heedful.data.bad_rows import Faults
-from heedful.data.example import TwoTexts
+from heedful.data.example import texts_in
 from heedful.errors import HeedfulError
 from heedful.jobs.output.sinks import open_sink
 from heedful.jobs.run_files import predict_stream, run_stream
@@ -102,8 +102,8 @@ def named(source: Any) -> str:
     """Return an input as text: tokens joined by spaces, two texts by a bar."""
     if isinstance(source, str):
         return source
-    if isinstance(source, TwoTexts):
-        return " | ".join(source)
+    if len(texts := texts_in(source)) > 1:
+        return " | ".join(texts)
     if isinstance(source, (list, tuple)):
         return " ".join(map(str, source))
     if (shape := getattr(source, "shape", None)) is not None:

@@ -83,6 +83,8 @@ def _steps(model: Model, text: str | None, args: argparse.Namespace) -> Steps | 
 
 
 def _view(steps: Steps | TwoContexts) -> object:
-    return (
-        compare_view(steps, width=out.width) if isinstance(steps, TwoContexts) else steps_view(steps, width=out.width)
-    )
+    match steps:
+        case TwoContexts():
+            return compare_view(steps, width=out.width)
+        case Steps():
+            return steps_view(steps, width=out.width)

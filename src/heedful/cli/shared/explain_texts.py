@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import itertools
 from collections.abc import Iterator
 from typing import Any
 
@@ -57,9 +56,8 @@ def page(args: argparse.Namespace, model: Model, explanations: list[Explanation]
 def show(args: argparse.Namespace, model: Model, explanations: list[Explanation]) -> None:
     """Print to the terminal."""
     flips = _flips(args, model, explanations)
-    for explanation, flip in itertools.zip_longest(explanations, flips, fillvalue=""):
-        assert isinstance(explanation, Explanation)
-        show_explanation(explanation, hops=args.hops, flip=str(flip))
+    for explanation, flip in zip(explanations, flips or [""] * len(explanations), strict=True):
+        show_explanation(explanation, hops=args.hops, flip=flip)
     verdict = explanations[0].verdict
     out.print(verdict.words, style="yellow" if verdict.is_warning else "green", markup=False)
 

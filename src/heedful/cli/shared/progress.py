@@ -66,18 +66,19 @@ class TrainingProgress(_Bar):
         """Show an event."""
         if self._quiet:
             return
-        if isinstance(event, NoteEvent):
-            note(event.message)
-        elif isinstance(event, EpochEvent):
-            self._epoch(event.record)
-        elif isinstance(event, TeacherEvent):
-            self._teacher(event)
-        elif isinstance(event, ResumeEvent):
-            self._resume(event)
-        elif isinstance(event, FitEvent):
-            self._show("fitting the head", event.done, event.total, "", unit="fits")
-        else:
-            self._step(event)
+        match event:
+            case NoteEvent():
+                note(event.message)
+            case EpochEvent():
+                self._epoch(event.record)
+            case TeacherEvent():
+                self._teacher(event)
+            case ResumeEvent():
+                self._resume(event)
+            case FitEvent():
+                self._show("fitting the head", event.done, event.total, "", unit="fits")
+            case _:
+                self._step(event)
 
     def _resume(self, event: ResumeEvent) -> None:
         best = ""

@@ -35,7 +35,9 @@ def run_training(job: Callable[..., TrainResult], config: Config, args: argparse
     ):
 
         def watch(event: Event) -> None:
-            stop.is_training |= isinstance(event, (StepEvent, EpochEvent))
+            match event:
+                case StepEvent() | EpochEvent():
+                    stop.is_training = True
             progress(event)
 
         return job(

@@ -46,12 +46,13 @@ def is_sound(source: Any) -> bool:
 
 def sound_of(source: Source) -> Sound:
     """Return the recording at a path, or of samples (sample,) or (sample, channel) and their rate."""
-    if isinstance(source, Sound):
-        return _checked("audio", source.samples, source.rate)
-    if isinstance(source, tuple) and len(source) == 2:
-        return _checked("audio", np.asarray(source[0]), source[1])
-    if isinstance(source, (str, Path)):
-        return read_sound(source)
+    match source:
+        case Sound(samples, rate):
+            return _checked("audio", samples, rate)
+        case (samples, rate):
+            return _checked("audio", np.asarray(samples), rate)
+        case str() | Path():
+            return read_sound(source)
     raise HeedfulError(f"found {type(source).__name__} {source!r:.60}, expected a path or (samples, rate)")
 
 

@@ -158,8 +158,13 @@ _OPTIONS = {"row_sum": float, "reach": str, "directed": bool, "max_tokens": int}
 
 
 def _columns_and_kinds(sources: Sequence[Any]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    ours = [source for source in sources if isinstance(source, Graph)]
-    others = [opened(source) for source in sources if not isinstance(source, Graph)]
+    ours: list[Graph] = []
+    others: list[Any] = []
+    for source in sources:
+        if isinstance(source, Graph):
+            ours.append(source)
+        else:
+            others.append(opened(source))
     if ours and others:
         raise HeedfulError(f"found {len(ours)} heedful graphs and {len(others)} others, expected all of one type")
     if ours:

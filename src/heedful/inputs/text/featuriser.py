@@ -17,6 +17,8 @@ from heedful.text.vocab import UNKNOWN, Vocab
 from heedful.text.word_tokeniser import WordTokeniser
 from heedful.text.wordpiece import WordPieceTokeniser
 
+INNER = "##"  # prefix of a subword inside a word
+
 
 class TextFeaturiser(Featuriser, Protocol):
     """Turns texts into ids and gives the offsets of the tokens."""
@@ -32,6 +34,9 @@ class TextFeaturiser(Featuriser, Protocol):
 
     def is_known(self, form: str) -> bool:
         """Return whether the token is in the vocab."""
+
+    def forms(self) -> list[str]:
+        """Return the text of each token, by its id."""
 
     def __len__(self) -> int:
         """Return the number of ids."""
@@ -54,6 +59,8 @@ class _Texts:
 
 class WordFeaturiser(_Texts):
     """Turns texts into word ids."""
+
+    FILE = "vocab.json"  # in a model folder
 
     def __init__(self, tokeniser: WordTokeniser, vocab: Vocab, *, max_tokens: int, one_hot: bool = False) -> None:
         self.tokeniser, self.vocab, self.max_tokens, self.one_hot = tokeniser, vocab, max_tokens, one_hot
@@ -92,12 +99,22 @@ class WordFeaturiser(_Texts):
             self._surface_ids[surface] = id_
         return id_
 
+    def to_json(self) -> str:
+        """Return the content of the file."""
+        return self.vocab.to_json()
+
+    def forms(self) -> list[str]:
+        """Return the text of each token, by its id."""
+        return list(self.vocab.words)
+
     def __len__(self) -> int:
         return len(self.vocab)
 
 
 class SubwordFeaturiser(_Texts):
     """Turns texts into subword ids."""
+
+    FILE = "tokenizer.json"  # in a model folder
 
     def __init__(self, tokeniser: WordPieceTokeniser, *, max_tokens: int) -> None:
         self.tokeniser, self.max_tokens = tokeniser, max_tokens
@@ -126,6 +143,14 @@ class SubwordFeaturiser(_Texts):
     def is_known(self, form: str) -> bool:
         """Return whether this is a subword rather than the unknown token."""
         return form != "[UNK]"
+
+    def to_json(self) -> str:
+        """Return the content of the file."""
+        return self.tokeniser.to_json()
+
+    def forms(self) -> list[str]:
+        """Return the text of each token, by its id."""
+        return [form.removeprefix(INNER) for form in self.tokeniser.forms()]
 
     def __len__(self) -> int:
         return len(self.tokeniser)

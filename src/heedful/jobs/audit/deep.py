@@ -83,8 +83,9 @@ def _trained(model: Model, out: Path, note: Note, **settings: Any) -> Model:
 
 def _epochs(note: Note) -> Watcher:
     def note_epoch(event: Event) -> None:
-        if isinstance(event, EpochEvent):
-            figures = ", ".join(f"{name} {value:.3f}" for name, value in event.record.figures.items())
-            note(f"  epoch {event.record.epoch}: {figures}")
+        match event:
+            case EpochEvent(record):
+                metrics = ", ".join(f"{name} {value:.3f}" for name, value in record.figures.items())
+                note(f"  epoch {record.epoch}: {metrics}")
 
     return note_epoch

@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 
 from heedful.config import Config, load_config
 from heedful.errors import ConfigError
-from heedful.inputs.text.featuriser import SubwordFeaturiser, TextFeaturiser, WordFeaturiser
 from heedful.jobs.encoders.encoder import (
     Stop,
     default_cache,
@@ -50,7 +49,6 @@ from heedful.training.start.from_smaller import start_from_smaller, turned_to
 from heedful.training.start.vocab import make_featuriser
 
 AXES_TEXTS = 20_000  # used to align the axes with an encoder to start from
-INNER = "##"  # prefix of a subword inside a word
 
 
 def distill(
@@ -131,7 +129,7 @@ def prepare_distillation(
         start_from_smaller(network, start.weights)
     elif teacher is not None:
         tell(watcher, "embedding each token with the teacher, to initialise the student")
-        words = TeacherCache(cache).vectors(teacher, _forms(featuriser))
+        words = TeacherCache(cache).vectors(teacher, featuriser.forms())
         start_from_words(network, words.astype(np.float32) @ axes, features[kept:])
     goal = DistillGoal(
         features[kept:],
@@ -185,11 +183,3 @@ class _TeacherProgress:
         seconds = max(time.monotonic() - self._start, 1e-9)
         rate = done / seconds
         self._watcher(TeacherEvent(done, self._total, rate, (self._total - done) / rate))
-
-
-def _forms(featuriser: TextFeaturiser) -> list[str]:
-    """Return the text of each token, by its id."""
-    if isinstance(featuriser, SubwordFeaturiser):
-        return [form.removeprefix(INNER) for form in featuriser.tokeniser.forms()]
-    assert isinstance(featuriser, WordFeaturiser)
-    return list(featuriser.vocab.words)

@@ -8,6 +8,8 @@ from torch import Tensor, nn
 class StaticEncoder(nn.Module):
     """Leaves each vector as it is. A hop's score then depends on the word alone, and becomes a table on export."""
 
+    keeps_input = True  # the last columns of a state are the input itself
+
     def __init__(self, width_in: int) -> None:
         super().__init__()
         self.width = width_in

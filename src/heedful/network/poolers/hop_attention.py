@@ -18,6 +18,8 @@ class HopAttention(nn.Module):
     Lin et al.'s hops are one way to score; they stay in `StructuredAttention`, by the paper's formula and names.
     """
 
+    is_weighted_sum = True  # rows are sums of states by the weights
+
     def __init__(self, score: Score, *, n_hops: int) -> None:
         super().__init__()
         self.n_hops = n_hops

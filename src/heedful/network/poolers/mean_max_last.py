@@ -13,6 +13,8 @@ class MeanPooler(nn.Module):
 
     n_hops = 1
 
+    is_weighted_sum = True  # rows are sums of states by the weights
+
     def forward(self, states: Tensor, mask: Tensor, *_: Neighbours) -> tuple[Tensor, Tensor]:
         """Map states (batch, time, width) to rows (batch, 1, width) and weights (batch, 1, time)."""
         weights = (mask / mask.sum(1, keepdim=True).clamp(min=1)).to(states.dtype)[:, None, :]  # (batch, 1, time)

@@ -24,6 +24,8 @@ class StructuredAttention(nn.Module):
     | P = ‖A Aᵀ − I‖²_F  | `penalty` (Eq. 8)                        |
     """
 
+    is_weighted_sum = True  # rows are sums of states by the weights
+
     def __init__(self, width: int, *, n_hops: int, attention_width: int) -> None:
         super().__init__()
         self.n_hops = n_hops

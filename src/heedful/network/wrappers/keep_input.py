@@ -14,6 +14,8 @@ class KeepInput(nn.Module):
     What a word means by itself is then always there, and the encoder has only to add what the context changes.
     """
 
+    keeps_input = True  # the last columns of a state are the input itself
+
     def __init__(self, encoder: Encoder, width_in: int) -> None:
         super().__init__()
         self.encoder = encoder

@@ -22,7 +22,7 @@ TOO_MANY = "The server has too many connections. Try again later."
 
 Connections = dict["LimitedProtocol", float]  # with the time since when they are in this state
 # Seconds before a connection may be closed for another: its request may be in transit, or not read yet.
-SILENT_SECONDS, IDLE_SECONDS = 0.5, 1.0
+SILENT_SECONDS, IDLE_SECONDS = 0.5, 5.0
 MAX_EXAMINED = 64  # connections, to find one that may be closed
 
 

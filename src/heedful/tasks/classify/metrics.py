@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,6 +33,7 @@ class ClassificationMetrics:
     confusion: NDArray[np.int64]
     n: int
     roc_auc: float | None = None  # for two labels, if their probabilities are known
+    counts_tokens: ClassVar[bool] = False
 
     @property
     def sentence(self) -> str:

@@ -13,10 +13,8 @@ from torch import Tensor, nn
 from heedful.data.batch import POOL, Batch, training_batches
 from heedful.data.features import Features, Ids
 from heedful.metrics.correlation import spearman
-from heedful.network.encoders.static import StaticEncoder
 from heedful.network.heads.vector import VectorHead
 from heedful.network.network import Network, Output
-from heedful.network.wrappers.keep_input import KeepInput
 from heedful.settings import TrainSettings
 from heedful.training.goal import InMemoryGoal, Judged, Positions
 from heedful.training.loop.loss import Loss
@@ -177,7 +175,7 @@ def start_from_words(network: Network, words: NDArray[np.float32], features: Seq
         table[0] = 0.0
         by_hop = head.view(head.shape[0], hops, states)
         by_hop *= 0.1
-        if isinstance(network.encoder, (StaticEncoder, KeepInput)):
+        if getattr(network.encoder, "keeps_input", False):
             own = states - width  # where the tokens' own vectors begin in a state
             n = min(width, by_hop.shape[0])
             by_hop[:n, :, own : own + n] += torch.eye(n)[:, None, :] / hops

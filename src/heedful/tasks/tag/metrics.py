@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
+from typing import ClassVar
 
 from heedful.data.labels import label_numbers
 from heedful.tasks.classify.metrics import ClassificationMetrics, classification_metrics
@@ -16,6 +17,8 @@ NOT_READ = "(not read)"  # the label of a truncated token
 @dataclass(frozen=True)
 class TokenMetrics(ClassificationMetrics):
     """Metrics of a tagger: `confusion[i, j]` counts tokens of label i predicted as j."""
+
+    counts_tokens: ClassVar[bool] = True
 
     @property
     def sentence(self) -> str:

@@ -43,6 +43,7 @@ def read_sources(
 class TwoLanguages(SubwordFeaturiser):
     """Sub-words of the language that is read and of the one that is written, numbered each by its own tokeniser."""
 
+    FILE = "input.json"  # in a model folder
     tokeniser: BpeTokeniser  # type: ignore[assignment]
 
     def __init__(self, source: BpeTokeniser, target: BpeTokeniser, *, max_tokens: int) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import cast
 
 import numpy as np
 import torch
@@ -10,7 +11,6 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from heedful.errors import TrainingError
-from heedful.network.heads.vector import VectorHead
 from heedful.network.network import Network
 from heedful.network.poolers.structured_attention import StructuredAttention
 
@@ -26,8 +26,8 @@ def start_from_smaller(network: Network, weights: Mapping[str, NDArray[np.float3
     if own_shapes == {name: value.shape for name, value in weights.items()}:
         network.load_state_dict({name: torch.from_numpy(value) for name, value in weights.items()})
         return
-    head, pooler = network.head, network.pooler
-    if not (isinstance(head, VectorHead) and isinstance(pooler, StructuredAttention)):
+    head, pooler = network.head, cast("StructuredAttention", network.pooler)
+    if not (hasattr(head, "map") and hasattr(pooler, "inner")):  # VectorHead and StructuredAttention
         raise TrainingError("only an encoder with structured attention can start from a static one")
     table = torch.from_numpy(weights["embed.weight"])
     width, states, hops = table.shape[1], int(network.encoder.width), pooler.n_hops
