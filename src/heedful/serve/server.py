@@ -10,13 +10,14 @@ import socket
 import sys
 from collections.abc import Callable
 from contextlib import suppress
-from threading import Timer
+from threading import Event, Timer
 from types import FrameType
 from typing import Any
 
 import uvicorn
 
 from heedful.serve.app import create_app
+from heedful.serve.heap import limit_heaps, trim_heaps_regularly
 from heedful.serve.http.file_limit import connection_limits
 from heedful.serve.http.middleware import OTHER
 from heedful.serve.http.protocol import LimitedProtocol
@@ -83,12 +84,15 @@ def serve(service: Service, *, on_started: Callable[[str], None] = lambda _: Non
     """Serve until a signal arrives. Accepted requests are still answered."""
     settings = service.settings
     sys.setswitchinterval(SWITCH_INTERVAL)
+    limit_heaps()
+    trim_heaps_regularly(stopped := Event())
     limits = connection_limits(settings.connections)
     LimitedProtocol.timeout, LimitedProtocol.max_connections = settings.body_seconds, limits.connections
     LimitedProtocol.max_open = limits.connections + limits.backlog // 2
     LimitedProtocol.max_unsent = settings.held_bytes
     LimitedProtocol.on_refused = staticmethod(lambda status: service.metrics.record_request(OTHER, status, 0.0))
     Server(uvicorn_config(service, backlog=limits.backlog), service, on_started).run()
+    stopped.set()
     service.request_log.write()
     if service.busy:  # a thread in native code would block the interpreter, or crash it at exit
         end_process(0)
