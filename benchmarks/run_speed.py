@@ -39,7 +39,8 @@ def seconds(run: Callable[[], object], *, repeat: int) -> float:
 
 def compare(batch_size: int) -> dict[str, float]:
     """Return texts a second of both, 20 tokens a text, u=300, r=30."""
-    config = Config().changed(units=300, attention_width=350, n_hops=30, embed_width=100, row_units=25, column_units=20)
+    config = Config().changed(units=300, attention_width=350, n_hops=30, embed_width=100, head="pruned")
+    config = config.changed(row_units=25, column_units=20)
     network = build_network(config.model, n_ids=20_000, n_classes=5).eval()
     graph = onnx_graph(config.model, {k: v.numpy() for k, v in network.state_dict().items()})
     session = Session(graph, outputs=OUTPUTS)

@@ -36,6 +36,7 @@ SETTINGS: dict[str, Any] = {
     "attention_width": 350,
     "n_hops": 30,
     "batch_size": 32,
+    "head": "pruned",
     "row_units": 25,
     "column_units": 4,
 }

@@ -148,7 +148,7 @@ def test_the_setting_that_was_meant_is_named_with_its_section(tmp_path):
         ("kernel_sizes", 3, "a list of 1 to 32 whole numbers"),
         ("kernel_sizes", [3, 0], "at least 1"),
         ("train", 5, "a string"),
-        ("head", "big", "one of pruned, full"),
+        ("head", "big", "one of linear, pruned, full"),
     ],
 )
 def test_a_value_that_does_not_fit_says_what_would(name, value, expected):

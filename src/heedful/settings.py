@@ -125,8 +125,9 @@ class ModelSettings:
     attention_width: int = setting(100, "width inside the attention (d_a)", low=1, high=16_384)
     penalty: float = setting(0.01, "coefficient of ‖AAᵀ − I‖² (Eq. 8), which makes hops differ", low=0.0, high=1e6)
     head: str = setting(
-        "pruned",
-        "output layer; encoders have vector, taggers tag, pair models gated, concat or likeness",
+        "linear",
+        "output layer; with linear and mapped every score is a sum over tokens. Encoders have vector, taggers tag, pair "
+        "models gated, concat or likeness",
         choices=HEADS,
     )
     vector_width: int = setting(384, "width of a text's vector (heads mapped and vector)", low=1, high=65_536)

@@ -59,7 +59,7 @@ class GraphCase:
     def features(self) -> list[Features]:
         """Four inputs, one of them empty; for pairs, each with each."""
         single = list(inputs_of(self.shape))
-        if HEADS[self.settings.get("head", "pruned")].needs_two_texts:
+        if HEADS[self.settings.get("head", "linear")].needs_two_texts:
             return [Two(a, b) for a, b in itertools.product(single, single)]
         return single
 

@@ -66,7 +66,7 @@ def explain(
     model: str | Path | Model,
     *,
     column: str = "text",
-    methods: str | Collection[str] = ("leave-one-out",),
+    methods: str | Collection[str] | None = None,
     label: str | None = None,
     workers: int | None = None,
     batch_size: int = BATCH,

@@ -33,7 +33,7 @@ class Work:
         if self.command == "embed":
             VectorForm(**self.options).check(model.width)
         elif self.command == "explain" and model.answer:
-            check_can_explain(model, effect_methods(self.options.get("methods", ())), self.options.get("label"))
+            check_can_explain(model, effect_methods(self.options.get("methods") or ()), self.options.get("label"))
         elif self.command == "predict" and PREDICT not in model.can:
             raise HeedfulError(f"{model.path.name} makes vectors and has no labels: see heedful embed")
         self.schema(model)

@@ -48,8 +48,13 @@ def gelu(graph: Graph, x: str) -> str:
 
 def unit_rows(graph: Graph, vectors: str, *, epsilon: float) -> str:
     """Scale vectors (batch, width) to length 1; one shorter than epsilon stays short."""
+    return graph.node("Div", vectors, row_lengths(graph, vectors, epsilon=epsilon))
+
+
+def row_lengths(graph: Graph, vectors: str, *, epsilon: float) -> str:
+    """Return the lengths (batch, 1) of vectors (batch, width), at least epsilon."""
     length = graph.node("ReduceL2", vectors, axes=[1], keepdims=1)
-    return graph.node("Div", vectors, graph.node("Max", length, graph.constant(epsilon)))
+    return graph.node("Max", length, graph.constant(epsilon))
 
 
 def weights_inside(weights: Weights) -> Weights:

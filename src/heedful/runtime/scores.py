@@ -55,14 +55,14 @@ class ScoringModel(Model):
 
     @overload
     def explain(  # type: ignore[overload-overlap]
-        self, texts: str, *, methods: str | Collection[str] = ..., label: str | None = ..., batch_size: int = 64
+        self, texts: str, *, methods: str | Collection[str] | None = ..., label: str | None = ..., batch_size: int = 64
     ) -> Explanation: ...
     @overload
     def explain(
         self,
         texts: Iterable[str],
         *,
-        methods: str | Collection[str] = ...,
+        methods: str | Collection[str] | None = ...,
         label: str | None = ...,
         batch_size: int = 64,
     ) -> list[Explanation]: ...
@@ -70,14 +70,15 @@ class ScoringModel(Model):
         self,
         texts: Any,
         *,
-        methods: str | Collection[str] = ("leave-one-out",),
+        methods: str | Collection[str] | None = None,
         label: str | None = None,
         batch_size: int = 64,
     ) -> Any:
-        """Return what the model read in each input, its answer, and the effect of each word on it.
+        """Return the answer to each input with the contribution of each word to the score of each label.
 
-        `methods` may have leave-one-out, and with torch installed gradient and integrated; without any, only the
-        weights are given, which is fastest. `label` is the one that effects are for: the answer, unless you name one.
+        Contributions and weights come from the run that gives the answer. `methods` adds effects by other methods:
+        leave-one-out, and with torch installed gradient and integrated. `label` is the one that effects are for and
+        that is shown first; by default the answer.
         """
         from heedful.explain.attention.explain import explain_texts
 

@@ -20,7 +20,7 @@ NO_SPINNING = ("session.intra_op.allow_spinning", "0")
 
 
 class Session:
-    """A loaded graph. `defaults` has the inputs that it takes but does not need, with their shapes."""
+    """A loaded graph. `defaults` has the optional inputs with their shapes, `outputs` the names of all results."""
 
     def __init__(
         self,
@@ -46,7 +46,8 @@ class Session:
         names, expected = sorted(value.name for value in self._session.get_inputs()), sorted([*inputs, "lengths"])
         if names != expected:
             raise ModelFolderError(f"{name} takes {', '.join(names):.200}; expected {', '.join(expected)}")
-        if missing := sorted(set(outputs) - {value.name for value in self._session.get_outputs()}):
+        self.outputs = frozenset(value.name for value in self._session.get_outputs())
+        if missing := sorted(set(outputs) - self.outputs):
             raise ModelFolderError(f"{name} does not give {', '.join(missing)}")
         self.defaults = {value.name: value.shape for value in self._session.get_overridable_initializers()}
         self._made_from = (graph, tuple(outputs), tuple(inputs), threads, name)

@@ -66,7 +66,6 @@ example:
   heedful explain pairs "A man sleeps." "A man runs."   # a pair model: both texts side by side
   heedful explain model reviews.csv --html page.html
   heedful explain model reviews.csv --json > explanations.jsonl
-  heedful explain model reviews.csv --json --methods attention     # weights alone: much faster
   heedful explain model in/ -o out/ --engine ray --form jsonl      # a folder, in parts, by workers
 """
 
@@ -79,12 +78,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--word", metavar="N", help="for a tagger: the word whose tag is explained; for a graph, a node's name"
     )
-    parser.add_argument("--label", metavar="LABEL", help="show effects on this label (default: the predicted one)")
+    parser.add_argument("--label", metavar="LABEL", help="explain this label (default: the predicted one)")
     parser.add_argument(
         "--methods",
-        default=LEAVE_ONE_OUT,
         metavar="NAMES",
-        help=f"{ATTENTION} (always shown), {', '.join(METHODS)}; separated by commas (default: {LEAVE_ONE_OUT})",
+        help=f"checks beside the contributions: {', '.join(METHODS)}; separated by commas (default: none; "
+        f"{LEAVE_ONE_OUT} for a model without contributions)",
     )
     parser.add_argument(
         "--flip", action="store_true", help="find the fewest words whose removal changes the prediction"
@@ -92,7 +91,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--html", metavar="FILE", help=f"write a self-contained page (the first {MOST} texts)")
     parser.add_argument("--svg", metavar="FILE", help="write a picture of one text")
     parser.add_argument("--png", metavar="FILE", help="write a picture of one text")
-    parser.add_argument("--json", action="store_true", help="print JSON lines: words, offsets, weights, effects, …")
+    parser.add_argument("--json", action="store_true", help="print JSON lines: words, contributions, weights, …")
     add_edges(parser)
     add_skip_bad(parser)
     add_beam(parser)

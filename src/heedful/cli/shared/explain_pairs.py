@@ -9,6 +9,7 @@ from typing import Any
 from heedful.cli.shared.console import out
 from heedful.errors import HeedfulError
 from heedful.explain.attention.explain import effect_methods
+from heedful.explain.attention.explanation import LEAVE_ONE_OUT
 from heedful.jobs.run_files import Chunk
 from heedful.tasks.pair.explain import check_can_explain_pairs, explain_pairs
 from heedful.tasks.pair.explanation import PairExplanation
@@ -25,12 +26,12 @@ def check(args: argparse.Namespace, model: PairModel) -> None:
     """Raise if a flag is not for this model."""
     if args.flip or args.hop is not None:
         raise HeedfulError(f"--{'flip' if args.flip else 'hop'} is for single texts; {model.path.name} is a pair model")
-    check_can_explain_pairs(model, effect_methods(args.methods), args.label)
+    check_can_explain_pairs(model, effect_methods(args.methods or LEAVE_ONE_OUT), args.label)
 
 
 def explanations(args: argparse.Namespace, model: PairModel, chunks: Iterator[Chunk]) -> Iterator[PairExplanation]:
     """Yield an explanation for each pair."""
-    methods = effect_methods(args.methods)
+    methods = effect_methods(args.methods or LEAVE_ONE_OUT)
     for chunk in chunks:
         for start in range(0, len(chunk), FEW):
             pairs = [pair for _, pair in chunk[start : start + FEW]]

@@ -9,7 +9,7 @@ from typing import Any, cast
 from heedful.cli.shared.console import out
 from heedful.cli.shared.explain_texts import show_explanation
 from heedful.errors import HeedfulError
-from heedful.explain.attention.explanation import Explanation
+from heedful.explain.attention.explanation import LEAVE_ONE_OUT, Explanation
 from heedful.jobs.run_files import Chunk
 from heedful.show.heatmaps.page import page as heatmap_page
 from heedful.tasks.tag.explain import TagExplanation
@@ -35,7 +35,7 @@ def explanations(
     word = _word(args.word, model)
     for chunk in chunks:
         for _, source in chunk:
-            yield model.explain([source], word=word, methods=args.methods, label=args.label)[0]
+            yield model.explain([source], word=word, methods=args.methods or LEAVE_ONE_OUT, label=args.label)[0]
 
 
 def _word(given: str | None, model: Tagger) -> int | str | None:

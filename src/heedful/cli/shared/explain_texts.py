@@ -8,14 +8,15 @@ from typing import Any
 
 from heedful.cli.shared.console import out
 from heedful.errors import HeedfulError
-from heedful.explain.attention.explain import check_can_explain, effect_methods
+from heedful.explain.attention.explain import check_can_explain, default_methods, effect_methods
 from heedful.explain.attention.explanation import Explanation
 from heedful.explain.attention.flip import find_flip
+from heedful.explain.contributions import has_contributions
 from heedful.jobs.run_files import Chunk
 from heedful.runtime.model import Model
 from heedful.show.heatmaps.page import page as heatmap_page
 from heedful.show.heatmaps.terminal import effect_map, heatmap, plain, strongest_words, top_words
-from heedful.show.heatmaps.view import hop_adds
+from heedful.show.heatmaps.view import hop_adds, total
 
 MOST = 200  # texts on one page or screen
 INPUTS = "texts"
@@ -24,17 +25,21 @@ FEW = 64  # explained at a time, so that the first are shown soon
 
 def check(args: argparse.Namespace, model: Model) -> None:
     """Raise if a flag is not for this model."""
-    methods = effect_methods(args.methods)
+    methods = _methods(args, model)
     check_can_explain(model, methods, args.label)
-    if args.label and not methods:
+    if args.label and not methods and not has_contributions(model):
         raise HeedfulError("--label chooses the label of the effects, and attention has none: omit --methods attention")
     if args.hop is not None and not 1 <= args.hop <= model.facts.n_hops:
         raise HeedfulError(f"--hop is {args.hop}, but the model has hops 1 to {model.facts.n_hops}")
 
 
+def _methods(args: argparse.Namespace, model: Model) -> list[str]:
+    return effect_methods(default_methods(model) if args.methods is None else args.methods)
+
+
 def explanations(args: argparse.Namespace, model: Model, chunks: Iterator[Chunk]) -> Iterator[Explanation]:
     """Yield an explanation for each input."""
-    methods = effect_methods(args.methods)
+    methods = _methods(args, model)
     for chunk in chunks:
         for start in range(0, len(chunk), FEW):
             sources = [source for _, source in chunk[start : start + FEW]]
@@ -70,6 +75,8 @@ def show_explanation(explanation: Explanation, *, hops: bool = False, flip: str 
     """Print a heatmap; without colours, as words and numbers."""
     out.print(plain(explanation, effects=_has_colour()), markup=False, style="bold")
     out.print(heatmap(explanation))
+    if sum_line := total(explanation):
+        out.print(f"  {sum_line}", style="dim", markup=False)
     for method in explanation.effects:
         out.print(
             f"  {method}, for {explanation.target}:", style="dim", markup=False, end="\n" if _has_colour() else " "

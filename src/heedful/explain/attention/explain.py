@@ -1,21 +1,21 @@
-"""From a model's weights over tokens to weights over words, and the effect of each word on the prediction."""
+"""Explanations of answers: contributions and weights of words from one run, effects by other methods on request."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from heedful.data.batch import Batch
 from heedful.data.features import source_of
 from heedful.errors import HeedfulError, did_you_mean, listed, need
 from heedful.explain.attention.erasure import leave_one_out
 from heedful.explain.attention.explanation import LEAVE_ONE_OUT, METHODS, Explanation
 from heedful.explain.attention.hop_effects import hop_effects
 from heedful.explain.attention.model_input import Reading, answer_of, read
-from heedful.explain.audit.audit import ATTENTION
+from heedful.explain.audit.audit import ATTENTION, CONTRIBUTIONS
+from heedful.explain.contributions import Sum, has_contributions, linear_answer
 from heedful.runtime.model import Model
 from heedful.tasks.task import EXPLAIN
 
@@ -26,28 +26,43 @@ def explain_texts(
     model: Model,
     texts: Sequence[Any],
     *,
-    methods: str | Collection[str] = (LEAVE_ONE_OUT,),
+    methods: str | Collection[str] | None = None,
     label: str | None = None,
     batch_size: int = 64,
 ) -> list[Explanation]:
-    """Explain each text; the result for one does not depend on the others."""
-    methods = effect_methods(methods)
+    """Explain each text; the result for one does not depend on the others.
+
+    `methods` are checks beside the contributions. By default there are none; a model whose head is not linear has no
+    contributions, and leave-one-out takes their place.
+    """
+    methods = effect_methods(default_methods(model) if methods is None else methods)
     check_can_explain(model, methods, label)
     readings = [read(model, text) for text in texts]
     explanations: dict[int, Explanation] = {}
+    linear = linear_answer(model) if has_contributions(model) else None
+    outputs = ("scores", *(linear.outputs if linear else ("weights",)))
     # With effects, each text is run by itself, as its effects are: then not even a last bit depends on the others.
-    for batch, (scores, weights) in model.run(
-        [reading.features for reading in readings], ("scores", "weights"), batch_size=1 if methods else batch_size
+    for batch, (scores, weights, *others) in model.run(
+        [reading.features for reading in readings], outputs, batch_size=1 if methods else batch_size
     ):
-        for i, probabilities, heat in _rows(model, batch, scores, weights):
-            explanations[i] = _explanation(model, readings[i], probabilities, heat, methods, label, texts[i])
+        for row, i in enumerate(batch.positions):
+            n = int(batch.lengths[row])
+            states, *length = (array[row] for array in others) if linear else (None,)
+            parts = linear.sum_of(weights[row, :, :n], states[:n], *length) if linear else None
+            result = _Run(scores[row], weights[row, :, :n], parts)
+            explanations[int(i)] = _explanation(model, readings[i], result, methods, label, texts[i])
     return [explanations[i] for i in range(len(texts))]
 
 
+def default_methods(model: Model) -> tuple[str, ...]:
+    """Return the methods of an explanation unless others are asked for."""
+    return () if has_contributions(model) else (LEAVE_ONE_OUT,)
+
+
 def effect_methods(methods: str | Collection[str]) -> list[str]:
-    """Return the methods that need work of their own: weights are always there."""
+    """Return the methods that need runs of their own: contributions and weights do not."""
     named = methods.split(",") if isinstance(methods, str) else list(methods)
-    return [name.strip() for name in named if name.strip() not in ("", ATTENTION)]
+    return [name.strip() for name in named if name.strip() not in ("", ATTENTION, CONTRIBUTIONS)]
 
 
 def check_can_explain(model: Model, methods: Collection[str] = (), label: str | None = None) -> None:
@@ -57,7 +72,8 @@ def check_can_explain(model: Model, methods: Collection[str] = (), label: str | 
     for method in methods:
         if method not in METHODS:
             raise HeedfulError(
-                f"no method {method!r}.{did_you_mean(method, METHODS)} There are: attention, {', '.join(METHODS)}"
+                f"no method {method!r}.{did_you_mean(method, METHODS)} There are: {CONTRIBUTIONS}, {ATTENTION}, "
+                f"{', '.join(METHODS)}"
             )
     if label is not None and label not in model.labels:
         raise HeedfulError(
@@ -65,25 +81,23 @@ def check_can_explain(model: Model, methods: Collection[str] = (), label: str | 
         )
 
 
-def _rows(
-    model: Model, batch: Batch, scores: NDArray[np.float32], weights: NDArray[np.float32]
-) -> list[tuple[int, NDArray[np.float64], NDArray[np.float32]]]:
-    """Return position, answer (label,) and weights (hop, token) of each text of a batch."""
-    return [
-        (int(i), answer_of(model, scores[row]), weights[row, :, : batch.lengths[row]])
-        for row, i in enumerate(batch.positions)
-    ]
+class _Run(NamedTuple):
+    """Results of the graph for one input."""
+
+    scores: NDArray[Any]  # (label,)
+    weights: NDArray[np.float32]  # (hop, token)
+    parts: Sum | None
 
 
 def _explanation(
     model: Model,
     reading: Reading,
-    probabilities: NDArray[np.float64],
-    weights: NDArray[np.float32],
+    result: _Run,
     methods: Collection[str],
     label: str | None,
     source: Any,
 ) -> Explanation:
+    probabilities = answer_of(model, result.scores)
     answer = model.labels[int(probabilities.argmax())]
     target = answer if label is None else label
     effects, notes = effects_of(model, reading, methods, model.labels.index(target))
@@ -91,7 +105,7 @@ def _explanation(
     return Explanation(
         text=reading.text,
         words=reading.words,
-        weights=np.asarray(reading.folded(weights), dtype=np.float32),
+        weights=np.asarray(reading.folded(result.weights), dtype=np.float32),
         label=answer,
         probabilities={name: float(p) for name, p in zip(model.labels, probabilities, strict=True)},
         read_to=reading.read_to,
@@ -103,7 +117,18 @@ def _explanation(
         kind=model.config.input,
         source=source_of(source),
         hop_effects=hop_effects(model, reading, model.labels.index(target)) if methods and is_short else None,
+        **(_sum_over_words(reading, result.scores, result.parts) if result.parts else {}),
     )
+
+
+def _sum_over_words(reading: Reading, scores: NDArray[Any], parts: Sum) -> dict[str, Any]:
+    """Return the parts of the scores by words and by hops."""
+    return {
+        "contributions": np.asarray(reading.folded(parts.by_token.T).T),
+        "bias": parts.bias,
+        "scores": scores.astype(np.float64),
+        "hop_contributions": parts.by_hop,
+    }
 
 
 def effects_of(

@@ -1,4 +1,4 @@
-"""What a model read in one text, as plain values."""
+"""The explanation of one answer, as plain values."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from heedful.errors import HeedfulError
+from heedful.errors import HeedfulError, did_you_mean, listed
 from heedful.explain.shown import Forms, Pictured
 from heedful.store.verdict import NOT_AUDITED, Verdict
 
@@ -34,9 +34,10 @@ class Word:
 
 @dataclass(frozen=True)
 class Explanation(Pictured):
-    """The words of a text, the weight of each in each hop and overall, the prediction, and the effects of words on it.
+    """The words of a text, the prediction, and what each word adds to the score of each label.
 
-    Weights are where the model looked. They have no sign and belong to no label. Effects have both.
+    With a linear head the contributions are exact: `bias + contributions.sum(axis=0)` equals `scores`. Weights show
+    where the model looked; they have no sign and belong to no label. Effects are measured by other methods.
     """
 
     FORMS = Forms(
@@ -61,6 +62,10 @@ class Explanation(Pictured):
     source: Any = field(default=None, repr=False, compare=False)  # what was given: a text, a path, a graph
     is_number: bool = False  # whether the answer is a number: `label` is its name, and `probabilities` has its value
     hop_effects: NDArray[np.float64] | None = None  # (hop,), for `target`: how much less it is without the hop's row
+    contributions: NDArray[np.float64] | None = None  # (word, label); None if the head is not linear
+    bias: NDArray[np.float64] | None = None  # (label,)
+    scores: NDArray[np.float64] | None = None  # (label,); probabilities are their softmax or sigmoid
+    hop_contributions: NDArray[np.float64] | None = None  # (hop, label): bias + their sum = scores, too
 
     def __post_init__(self) -> None:
         if not self.target:
@@ -71,6 +76,33 @@ class Explanation(Pictured):
         """All hops summed and scaled to 1 (the paper's overall heatmap)."""
         total = self.weights.sum(axis=0)
         return np.asarray(total / max(float(total.sum()), 1e-12), dtype=np.float32)
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The labels, in the order of the columns of `contributions`."""
+        return tuple(self.probabilities)
+
+    def contributions_to(self, label: str | None = None) -> NDArray[np.float64] | None:
+        """Return what each word adds to the score of a label (word,); None if the head is not linear.
+
+        `label` is `target` by default.
+        """
+        if self.contributions is None:
+            return None
+        return np.asarray(self.contributions[:, self._column(label or self.target)])
+
+    def hop_contributions_to(self, label: str | None = None) -> NDArray[np.float64] | None:
+        """Return what each hop adds to the score of a label (hop,); None if the head is not linear."""
+        if self.hop_contributions is None:
+            return None
+        return np.asarray(self.hop_contributions[:, self._column(label or self.target)])
+
+    def _column(self, label: str) -> int:
+        if label not in self.probabilities:
+            raise HeedfulError(
+                f"the model has no label {label!r}.{did_you_mean(label, self.labels)} It has: {listed(self.labels)}"
+            )
+        return self.labels.index(label)
 
     @property
     def left_out(self) -> NDArray[np.float64] | None:
@@ -88,8 +120,13 @@ class Explanation(Pictured):
         return f"The model knows {known} of the {len(self.words)} words of this text: do not rely on its answer."
 
     def top(self, n: int = 5, *, hop: int | None = None, method: str | None = None) -> list[tuple[str, float]]:
-        """Return the `n` words with the largest weight, overall or in one hop, or the largest effect by a method."""
-        values = self.effects[method] if method else self.overall if hop is None else self.weights[hop]
+        """Return the `n` words that add most to the score of the target.
+
+        With `hop`, or if the head is not linear, the words with the largest weights; with `method`, those with the
+        largest effects.
+        """
+        own = self.contributions_to() if hop is None else self.weights[hop]
+        values = self.effects[method] if method else self.overall if own is None else own
         return [(self.words[i].text, float(values[i])) for i in np.argsort(-values, kind="stable")[:n]]
 
     def of_hop(self, hop: int) -> Explanation:
@@ -98,11 +135,24 @@ class Explanation(Pictured):
             raise HeedfulError(f"there is no hop {hop}: expected 1 to {len(self.weights)}")
         own = slice(hop - 1, hop)
         effects = None if self.hop_effects is None else self.hop_effects[own]
-        return replace(self, weights=self.weights[own], hop_effects=effects, hop=hop)
+        added = None if self.hop_contributions is None else self.hop_contributions[own]
+        own_weights = {"weights": self.weights[own], "hop_effects": effects, "hop_contributions": added}
+        return replace(self, **own_weights, hop=hop, contributions=None, bias=None, scores=None)
+
+    def _sum(self) -> dict[str, Any]:
+        """Return the parts of the scores: bias + Σ contributions = scores."""
+        if self.contributions is None or self.bias is None or self.scores is None:
+            return {"scores": None, "bias": None, "contributions": None}
+        return {
+            "scores": dict(zip(self.labels, self.scores.tolist(), strict=True)),
+            "bias": dict(zip(self.labels, self.bias.tolist(), strict=True)),
+            "contributions": {name: self.contributions[:, i].tolist() for i, name in enumerate(self.labels)},
+        }
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values, ready for JSON."""
         effects = {method.replace("-", "_"): values for method, values in self.effects.items()}
+        own = self.contributions_to()
         return {
             "text": self.text,
             "label": self.label,
@@ -112,12 +162,14 @@ class Explanation(Pictured):
                 else {"probabilities": dict(self.probabilities)}
             ),
             "target": self.target,
+            **self._sum(),
             "words": [
                 {
                     "text": w.text,
                     "start": w.start,
                     "end": w.end,
                     "is_known": w.is_known,
+                    **({} if own is None else {"contribution": float(own[i])}),
                     "weight": float(o),
                     **{method: _number(values[i]) for method, values in effects.items()},
                 }
@@ -125,6 +177,7 @@ class Explanation(Pictured):
             ],
             "hops": self.weights.tolist(),
             "hop_effects": None if self.hop_effects is None else self.hop_effects.tolist(),
+            "hop_contributions": None if (hops := self.hop_contributions_to()) is None else hops.tolist(),
             **({"hop": self.hop} if self.hop is not None else {}),
             "read_to": self.read_to,
             "warning": self.warning,

@@ -10,7 +10,7 @@ from heedful.explain.shown import Forms, Shown
 from heedful.metrics.bootstrap import Interval
 from heedful.store.verdict import Verdict
 
-ATTENTION, RANDOM = "attention", "random"
+CONTRIBUTIONS, ATTENTION, RANDOM = "contributions", "attention", "random"
 SHARES = (0.01, 0.05, 0.10, 0.20, 0.50)  # of a text's words, as ERASER has them
 
 
@@ -64,6 +64,8 @@ class Audit(Shown):
     deep: Mapping[str, Any] = field(default_factory=dict)  # uniform, seeds, adversarial
     left_out: Mapping[str, str] = field(default_factory=dict)  # check → why it was not made
     seed: int = 0
+    subject: str = ATTENTION  # the numbers that heatmaps show, which the verdict is about
+    recovered: Mapping[str, Interval] = field(default_factory=dict)  # share of what leave-one-out finds beyond chance
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values, ready for JSON."""

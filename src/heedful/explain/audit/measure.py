@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from heedful.explain.attention.erasure import erase, order_of
 from heedful.explain.attention.explain import effects_of
 from heedful.explain.attention.model_input import Reading, read
-from heedful.explain.audit.audit import ATTENTION, RANDOM
+from heedful.explain.audit.audit import ATTENTION, CONTRIBUTIONS, RANDOM
+from heedful.explain.contributions import has_contributions, linear_answer
 from heedful.metrics.correlation import kendall
 from heedful.runtime.model import Model
 
@@ -49,10 +50,14 @@ def measure_text(
     if len(reading.words) < 2:
         return None
     rng = np.random.default_rng([seed, *hashlib.sha256(reading.text.encode("utf-8", "surrogatepass")).digest()[:8]])
-    ((_, (scores, weights)),) = model.run([reading.features], ("scores", "weights"))
+    ((_, (scores, weights, *others)),) = model.run([reading.features], audit_outputs(model))
     answer, hops = int(scores[0].argmax()), np.asarray(reading.folded(weights[0]), dtype=np.float64)  # (hop, word)
     overall = hops.mean(axis=0)
-    values: dict[str, NDArray[np.float64]] = {ATTENTION: overall, **effects_of(model, reading, methods, answer)[0]}
+    values: dict[str, NDArray[np.float64]] = {}
+    if others:
+        parts = linear_answer(model).sum_of(weights[0], *(array[0] for array in others))
+        values[CONTRIBUTIONS] = np.asarray(reading.folded(parts.by_token[:, answer]), dtype=np.float64)
+    values |= {ATTENTION: overall, **effects_of(model, reading, methods, answer)[0]}
     orders = {name: order_of(importance, rng) for name, importance in values.items()}
     orders |= {f"{RANDOM} {i}": rng.permutation(len(reading.words)) for i in range(RANDOM_ORDERS)}
     erased = erase(model, reading, orders, answer)
@@ -72,12 +77,19 @@ def measure_text(
     )
 
 
+def audit_outputs(model: Model) -> tuple[str, ...]:
+    """Return the outputs of the graph that the measurements need."""
+    return ("scores", *(linear_answer(model).outputs if has_contributions(model) else ("weights",)))
+
+
 def agreement(values: dict[str, NDArray[np.float64]]) -> dict[str, float]:
     """Return Kendall's τ of each two methods. Attention has no sign: it is compared with the sizes of the others."""
     taus = {}
     for name, other in combinations(values, 2):
         first, second = values[name], values[other]
-        taus[f"{name}, {other}"] = kendall(first, np.abs(second) if name == ATTENTION else second)
+        if ATTENTION in (name, other):
+            first, second = np.abs(first), np.abs(second)
+        taus[f"{name}, {other}"] = kendall(first, second)
     return taus
 
 

@@ -7,11 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from heedful.explain.audit.audit import RANDOM, Audit, Faithfulness, HopFigures
+from heedful.explain.attention.explanation import LEAVE_ONE_OUT
+from heedful.explain.audit.audit import ATTENTION, CONTRIBUTIONS, RANDOM, Audit, Faithfulness, HopFigures
 from heedful.explain.audit.measure import TextFigures
 from heedful.explain.audit.verdict_rules import judge
 from heedful.inputs import INPUTS
-from heedful.metrics.bootstrap import interval
+from heedful.metrics.bootstrap import Interval, interval, ratio_interval
 
 FAR = 0.2  # Jensen–Shannon: weights that look quite different
 MAX_NAME = 60  # letters of a file's name in a verdict
@@ -32,8 +33,10 @@ def sum_up(
     methods = {name: _faithfulness(figures, name) for name in figures[0].without_top}
     moved = [text.shuffled for text in figures if text.shuffled is not None]
     permutation = interval(moved) if moved else None
+    recovered = {name: recovered_share(figures, name) for name in methods if name not in (RANDOM, LEAVE_ONE_OUT)}
     verdict = judge(
         methods,
+        recovered=recovered,
         tested_on=f"{len(figures):,} {INPUTS[kind].wording.inputs} of {file[:MAX_NAME]}",
         kind=kind,
         share_flat=float(np.mean([text.is_flat for text in figures])),
@@ -52,7 +55,20 @@ def sum_up(
         deep={**deep, **_adversarial(figures)},
         left_out=left_out,
         seed=seed,
+        subject=CONTRIBUTIONS if CONTRIBUTIONS in methods else ATTENTION,
+        recovered=recovered,
     )
+
+
+def recovered_share(figures: Sequence[TextFigures], name: str) -> Interval:
+    """Return how much a method finds of what leave-one-out finds, both beyond random words."""
+    if LEAVE_ONE_OUT not in figures[0].without_top:
+        return Interval(float("nan"), float("nan"), float("nan"))
+    falls = {
+        method: np.array([text.without_top[method] for text in figures]).mean(axis=1)
+        for method in (name, LEAVE_ONE_OUT, RANDOM)
+    }
+    return ratio_interval(falls[name] - falls[RANDOM], falls[LEAVE_ONE_OUT] - falls[RANDOM])
 
 
 def _faithfulness(figures: Sequence[TextFigures], name: str) -> Faithfulness:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from heedful.explain.attention.explanation import LEAVE_ONE_OUT
-from heedful.explain.audit.audit import ATTENTION, RANDOM, Faithfulness
+from heedful.explain.audit.audit import ATTENTION, CONTRIBUTIONS, RANDOM, Faithfulness
 from heedful.inputs import INPUTS
+from heedful.metrics.bootstrap import Interval
 from heedful.store.verdict import Level, Verdict
 
 WIDE = 0.05  # of probability: an interval that holds 0 and reaches beyond this says too little
@@ -14,6 +15,18 @@ SLIGHT = 0.02  # of probability: better than chance by less than this is not wor
 LITTLE_NEEDED = 0.06  # of probability: an answer that falls by less hardly needs the words that attention finds
 LITTLE_MOVED = 0.02  # total variation: an answer that moves less does not depend on where attention looks
 FLAT_TEXTS = 0.5  # share of texts whose words all have the same weight, above which there is nothing to judge
+
+GOOD, POOR = 0.75, 0.2  # share of what leave-one-out finds
+
+_SHARE = "these contributions find {share} of what removing each word finds"
+SUM_WORDS: Mapping[Level, str] = {
+    "better": "These contributions find {share} of what removing each word finds",
+    "barely": f"Take the contributions as a hint: {_SHARE}",
+    "unclear": f"Not known: {_SHARE}, and the interval is wide,",
+    "no better": f"Do not rely on the contributions: {_SHARE}",
+    "worse": f"Do not believe the contributions: {_SHARE}, less than random words,",
+}
+IDLE_SUM = "This model's answers hardly depend on any single word: removing words changes nothing"
 
 _FOUND = "they find the words that this model uses"
 WORDS: Mapping[Level, str] = {
@@ -35,10 +48,17 @@ def judge(
     tested_on: str,
     share_flat: float,
     permutation: float | None,
+    recovered: Mapping[str, Interval] | None = None,
     kind: str = "text",
 ) -> Verdict:
-    """Weigh attention against random words; `tested_on` says which texts, `kind` what they are if not texts."""
+    """Judge the numbers that heatmaps show: contributions, or attention if the model has none.
+
+    `tested_on` names the texts, `kind` is the kind of input. `recovered` has the share of each method in what
+    leave-one-out finds beyond random words.
+    """
     rename = INPUTS[kind].wording.rename
+    if CONTRIBUTIONS in methods:
+        return judge_contributions(methods, recovered or {}, tested_on=tested_on, rename=rename)
     measured = rename(_metrics(methods))
     if share_flat > FLAT_TEXTS:
         return Verdict("no better", rename(FLAT))
@@ -53,6 +73,42 @@ def judge(
         more = rename(" More texts would tell.")
     between = " " if level == "unclear" else " on "
     return Verdict(level, f"{rename(WORDS[level])}{between}{tested_on} {measured}.{more}")
+
+
+def judge_contributions(
+    methods: Mapping[str, Faithfulness],
+    recovered: Mapping[str, Interval],
+    *,
+    tested_on: str,
+    rename: Callable[[str], str],
+) -> Verdict:
+    """Judge contributions by their share in what leave-one-out finds beyond random words."""
+    needed = {name: _short(result.comprehensiveness.mean) for name, result in methods.items()}
+    beyond = methods[LEAVE_ONE_OUT].needed_beyond_chance.mean
+    if methods[LEAVE_ONE_OUT].comprehensiveness.mean < SLIGHT or beyond < SLIGHT:
+        return Verdict("no better", rename(f"{IDLE_SUM}, on {tested_on}."))
+    share = recovered[CONTRIBUTIONS]
+    level = contribution_level(share, methods[CONTRIBUTIONS])
+    measured = f"{needed[CONTRIBUTIONS]} against {needed[LEAVE_ONE_OUT]}; random words {needed[RANDOM]}"
+    attention = f" Attention finds {_percent(recovered[ATTENTION].mean)}." if ATTENTION in recovered else ""
+    more = " More texts would tell." if level == "unclear" else ""
+    words = SUM_WORDS[level].format(share=_percent(share.mean))
+    return Verdict(level, rename(f"{words} on {tested_on} ({measured}).{attention}{more}"))
+
+
+def contribution_level(share: Interval, contributions: Faithfulness) -> Level:
+    """Judge by the 95 % interval of the recovered share."""
+    if contributions.needed_beyond_chance.high < 0:
+        return "worse"
+    if share.low >= GOOD:
+        return "better"
+    if share.high < POOR:
+        return "no better"
+    return "unclear" if share.low < POOR and share.high >= GOOD else "barely"
+
+
+def _percent(share: float) -> str:
+    return f"{max(0.0, 100 * share):.0f} %"
 
 
 def level_of(attention: Faithfulness) -> Level:

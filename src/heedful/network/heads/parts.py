@@ -4,9 +4,18 @@ from __future__ import annotations
 
 from heedful.network.part import Part
 
+# Outputs of a graph by which its scores are sums over tokens.
+STATES, SUM_MAP, SUM_BIAS, SUM_LENGTH = "states", "sum_map", "sum_bias", "sum_length"
 _SIZES = ("n_hops", "width", "n_classes")
 
 HEADS: dict[str, Part] = {
+    "linear": Part(
+        layer="heedful.network.heads.linear:LinearHead",
+        nodes="heedful.network.heads.linear_onnx:linear_scores",
+        settings=("dropout",),
+        sizes=_SIZES,
+        can_lack_hops=True,
+    ),
     "pruned": Part(
         layer="heedful.network.heads.pruned:PrunedHead",
         nodes="heedful.network.heads.pruned_onnx:pruned_scores",

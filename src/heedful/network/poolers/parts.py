@@ -14,8 +14,9 @@ POOLERS: dict[str, Part] = {
         sizes=("width",),
         nodes_take=("score", "is_lookup"),
         can_lack_hops=True,
+        is_weighted_sum=True,
     ),
-    "mean": Part(layer=f"{_BASELINES}:MeanPooler", nodes=f"{_BASELINES}_onnx:mean_rows"),
+    "mean": Part(layer=f"{_BASELINES}:MeanPooler", nodes=f"{_BASELINES}_onnx:mean_rows", is_weighted_sum=True),
     "max": Part(layer=f"{_BASELINES}:MaxPooler", nodes=f"{_BASELINES}_onnx:max_rows"),
     "last": Part(
         layer=f"{_BASELINES}:LastPooler",

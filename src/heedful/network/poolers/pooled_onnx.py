@@ -11,3 +11,4 @@ class Pooled(NamedTuple):
     states: str  # (batch, time, width)
     rows: str  # (batch, hop, width), the paper's M
     axis: str  # the first axis of what the head gives: batch, pair or answer
+    is_weighted_sum: bool = False  # whether the rows are sums of the states by the weights

@@ -10,6 +10,7 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from heedful.data.example import TwoTexts
+from heedful.explain.attention.explain import default_methods
 from heedful.explain.attention.explanation import GRADIENT, INTEGRATED, Word
 from heedful.explain.similarity import explain_similarity
 from heedful.explain.steps.self_attention_maps import looks_of
@@ -83,7 +84,7 @@ async def _explain(service: Service, request: Request) -> Response:
         raise Refused(400, f"{body.form} shows a single text: send one.", param="input")
     service.check_text_count(sources, max_texts=service.settings.max_explained)
     await service.check_length(served, *_texts(sources))
-    methods = _methods(body, service.settings)
+    methods = _methods(served, body, service.settings)
 
     def work() -> Response:
         plans = plan_explanations(served, sources, methods, budget=service.settings.explain_tokens)
@@ -150,9 +151,10 @@ def _texts(sources: Sequence[Any]) -> list[str]:
     return [text for source in sources for text in ([source] if isinstance(source, str) else source)]
 
 
-def _methods(body: ExplainRequest, settings: ServeSettings) -> list[str]:
+def _methods(served: ServedModel, body: ExplainRequest, settings: ServeSettings) -> list[str]:
     """Return the requested methods without duplicates."""
-    methods = list(dict.fromkeys(name.strip() for name in body.methods))
+    asked = default_methods(served.model) if body.methods is None else body.methods
+    methods = list(dict.fromkeys(name.strip() for name in asked))
     disabled = [] if settings.gradients else [name for name in methods if name in (GRADIENT, INTEGRATED)]
     if disabled:
         message = f"{disabled[0]} is disabled on this server because it is slow. Enable it with --gradients."

@@ -103,10 +103,12 @@ class ExplainRequest(RequestBody):
 
     model: Name = None
     input: Inputs
-    methods: Annotated[list[str], FailFast()] = Field(
-        ["leave-one-out"], max_length=4, description="empty for the weights alone, which is fastest"
+    methods: Annotated[list[str] | None, FailFast()] = Field(
+        None,
+        max_length=4,
+        description="checks beside the contributions; default: none, leave-one-out if there are no contributions",
     )
-    label: str | None = Field(None, description="label to compute effects for; default: the predicted one")
+    label: str | None = Field(None, description="label to show contributions to; default: the predicted one")
     hop: int | None = Field(None, ge=1, description="show the weights of this hop only, counted from 1")
     form: Form = Field("json", description="svg, png and html need a single text")
     view: View = False

@@ -16,7 +16,7 @@ from heedful.explain.similarity import Similarity
 from heedful.explain.steps.steps import Steps
 from heedful.explain.steps.two_contexts import TwoContexts
 from heedful.show.contexts.view import beginning, head_top, reason, unknown_words, verdict, word_of
-from heedful.show.heatmaps.view import Row
+from heedful.show.heatmaps.view import Row, contribution_rows, effect_row, total
 from heedful.show.heatmaps.view import view as heatmap_view
 from heedful.show.kit.svg.shades import EVEN, FAINT, as_given, relative
 from heedful.show.similarity.grid import folded
@@ -26,20 +26,34 @@ from heedful.show.steps.view import view as view_of_steps
 MOST = 40  # words in a table
 PAIRS = 6  # in the list of those that add, and of those that take away
 DIGITS = 3  # of a shade
+MOST_LABELS = 20  # whose contributions are drawn
 UNREAD = 1500  # characters shown of what was cut off: a reader who typed them looks for them
 
 
 def explanation_view(explanation: Explanation) -> dict[str, Any]:
-    """Return the shades of an explanation's weights, effects and hops."""
+    """Return the shades of an explanation's contributions, weights, effects and hops."""
     view = heatmap_view(explanation)
-    weights, effects = view.rows[0], next((row for row in view.rows if row.is_signed), None)
-    has_effects = effects is not None and LEAVE_ONE_OUT in explanation.effects
+    weights = next(row for row in view.rows if not row.is_signed)
+    effects = effect_row(explanation, LEAVE_ONE_OUT) if LEAVE_ONE_OUT in explanation.effects else None
     return {
+        "contributions": _contributions_view(explanation),
         "weights": _shades(weights),
-        "leave_one_out": _shades(effects) if effects and has_effects else None,
-        "aside": effects.aside if effects and has_effects else "",
+        "leave_one_out": _shades(effects) if effects else None,
+        "aside": effects.aside if effects else "",
         "hops": [_shades(row) for row in view.hops] or [_shades(weights)],
         "unread": _unread(explanation.text, explanation.read_to),
+    }
+
+
+def _contributions_view(explanation: Explanation) -> dict[str, Any] | None:
+    """Return shades, sum and remark of the contributions to each of the most probable labels, and to the target."""
+    if explanation.contributions is None:
+        return None
+    order = sorted(explanation.labels, key=lambda label: -explanation.probabilities[label])[:MOST_LABELS]
+    drawn = {label: contribution_rows(explanation, label)[0] for label in dict.fromkeys([explanation.target, *order])}
+    return {
+        label: {"shades": _shades(row), "aside": row.aside, "total": total(explanation, label)}
+        for label, row in drawn.items()
     }
 
 

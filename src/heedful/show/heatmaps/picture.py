@@ -26,7 +26,7 @@ CALM, DOUBT = ("#1d4a5c", "#e9f4f8", "#3f8ba6"), ("#6b4200", "#fff4dd", "#d98e00
 
 
 def picture(explanation: Explanation, *, width: int = 760) -> str:
-    """Return the overall heatmap, the leave-one-out effects below it, and the verdict."""
+    """Return the contributions, the attention below them, and the verdict."""
     return view_picture(view(explanation), width=width)
 
 
@@ -36,7 +36,7 @@ def heatmap_picture(heatmap: Heatmap, *, width: int = 760) -> str:
 
 
 def view_picture(drawn: HeatmapView, *, width: int = 760) -> str:
-    """Return a picture of a view: the weights, and the first row of effects."""
+    """Return a picture of a view: its first two rows."""
     if not NARROWEST <= width <= MOST_WIDE:
         raise HeedfulError(f"width is {width}, a picture is from {NARROWEST} to {MOST_WIDE} wide")
     rows = drawn.rows[:2]
@@ -83,6 +83,10 @@ class Drawer:
             self.y += 22
             others = fitted(drawn.others, self.inner / 13)
             self.drawn.append(svg.text(others, MARGIN, self.y, size=13, more=f'fill="{svg.SOFT}"'))
+        if drawn.total:
+            self.y += 22
+            total = fitted(drawn.total.replace("−", "–"), self.inner / 13)  # not every font has a minus sign
+            self.drawn.append(svg.text(total, MARGIN, self.y, size=13))
         self.y += 10
 
     def caption(self, row: Row) -> None:

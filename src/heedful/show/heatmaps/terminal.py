@@ -11,7 +11,7 @@ from rich.style import Style
 from rich.text import Text
 
 from heedful.explain.attention.explanation import LEAVE_ONE_OUT, Explanation
-from heedful.show.heatmaps.view import effect_row
+from heedful.show.heatmaps.view import contribution_rows, effect_row
 from heedful.show.kit.svg.shades import relative
 from heedful.show.kit.terminal import effect_style, weight_style
 from heedful.show.kit.text.numbers import number
@@ -40,7 +40,12 @@ def plain_heatmap(heatmap: Heatmap, *, top: int = 5) -> str:
 
 
 def heatmap(explanation: Explanation, *, hop: int | None = None) -> Text:
-    """Return the text with each word on a ground as dark as its weight; what was not read is dim."""
+    """Return the text with each word on a ground by its contribution, or by its weight in a hop.
+
+    Without contributions the weights of all hops are shown. What was not read is dim.
+    """
+    if hop is None and (rows := contribution_rows(explanation)):
+        return shaded(explanation, rows[0].shades, effect_style)
     weights = explanation.overall if hop is None else explanation.weights[hop]
     return shaded(explanation, relative(weights), weight_style)
 
@@ -51,16 +56,22 @@ def effect_map(explanation: Explanation, method: str = LEAVE_ONE_OUT) -> Text:
 
 
 def plain(explanation: Explanation, *, top: int = 5, effects: bool = True) -> str:
-    """Return the answer, the words with the largest weights, and those with the largest effects, without colours."""
+    """Return the answer and the words that add most to its score and take most away, without colours.
+
+    Without contributions: the words with the largest weights, and those with the largest effects.
+    """
     probability = explanation.probabilities[explanation.label]
+    if explanation.contributions is not None:
+        words = _strongest(explanation, explanation.contributions_to(), top) or "  no word adds 0.01 or more"
+        return visible(f"{explanation.label} ({probability:.2f}){words}")
     where = "" if explanation.hop is None else f" in hop {explanation.hop}"
     read = f"{explanation.label} ({probability:.2f})  read{where}: {top_words(explanation, top=top)}"
-    return visible(read + (_strongest(explanation, top) if effects else ""))
+    return visible(read + (_strongest(explanation, explanation.left_out, top) if effects else ""))
 
 
 def top_words(explanation: Explanation, *, hop: int | None = None, top: int = 5) -> str:
     """Return the words with the largest weights; small ones with as many digits as show that they are not 0."""
-    words = explanation.top(top, hop=hop)
+    words = explanation.top(top, hop=hop) if hop is not None else explanation.top(top, method=None)
     named = [f"{shortened(word, LONGEST)} {weight:.2f}" for word, weight in words if weight >= 0.005]
     return ", ".join(named or [f"{shortened(word, LONGEST)} {weight:.1g}" for word, weight in words]) or "nothing"
 
@@ -90,9 +101,8 @@ def _effect(explanation: Explanation, effects: NDArray[np.float64], i: int) -> s
     return f"{shortened(explanation.words[i].text, LONGEST)} {number(effects[i], digits=2, plus=True)}"
 
 
-def _strongest(explanation: Explanation, top: int) -> str:
-    """Return the words that speak most for and against the label asked about, if any was left out to see."""
-    effects = explanation.left_out
+def _strongest(explanation: Explanation, effects: NDArray[np.float64] | None, top: int) -> str:
+    """Return the words with the largest numbers for and against the target."""
     if effects is None:
         return ""
     order = np.argsort(-np.nan_to_num(effects), kind="stable")

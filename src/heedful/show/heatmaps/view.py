@@ -14,6 +14,10 @@ from heedful.show.kit.svg.shades import relative, signed
 from heedful.show.kit.text.numbers import number
 from heedful.show.kit.text.truncate import shortened
 
+SUM_ACCOUNT = (
+    "The score of a label is the bias plus the contributions of all words, exactly. A blue word adds to the score of "
+    "the named label, an orange and underlined word takes away from it."
+)
 ACCOUNT = (
     "Attention shows where the model looked. It has no sign and is not specific to a label. Effects have both: a blue "
     "word supports the named label, an orange and underlined word speaks against it."
@@ -27,9 +31,10 @@ NUMBER = {  # what the effects are where the answer is a number
     INTEGRATED: "the word's share of the number, counted from vectors of zeros",
 }
 LEAST = {LEAVE_ONE_OUT: 0.05}  # of a probability
-LEAST_LOG_ODDS = 0.25
+LEAST_LOG_ODDS = 0.25  # of a score, too
 LONGEST = 100  # characters of a label
 SMALL = 0.01  # of a probability: nothing that one word does matters
+SMALL_SCORE = 0.05
 
 
 @dataclass(frozen=True)
@@ -56,7 +61,7 @@ class HeatmapView:
     text: str
     words: tuple[Word, ...]
     read_to: int
-    rows: tuple[Row, ...]  # side by side; the first are the weights
+    rows: tuple[Row, ...]  # side by side; the first has the contributions, if there are any, or else the weights
     hops: tuple[Row, ...]  # each on its own, where there are several
     verdict: str
     is_doubtful: bool
@@ -64,6 +69,7 @@ class HeatmapView:
     notes: tuple[str, ...] = ()  # what was left out, and why
     account: str = ""  # how to read it, where that is not as for an explanation
     hops_account: str = ""  # how to read what is said of each hop
+    total: str = ""  # the score as a sum
     image_about: str = ""  # what the picture of an input that is not a text shows
 
     @cached_property
@@ -93,13 +99,19 @@ def view(explanation: Explanation) -> HeatmapView:
         text=explanation.text,
         words=explanation.words,
         read_to=explanation.read_to,
-        rows=(_weights(_attention(explanation), "where the model looked", explanation.overall), *_effects(explanation)),
+        rows=(
+            *contribution_rows(explanation),
+            _weights(_attention(explanation), "where the model looked", explanation.overall),
+            *_effects(explanation),
+        ),
         hops=tuple(weights) if len(weights) > 1 else (),
         verdict=explanation.verdict.words,
         is_doubtful=explanation.verdict.is_warning,
         remarks=(explanation.warning,) if explanation.warning else (),
         notes=explanation.notes,
-        hops_account="" if explanation.hop_effects is None else _hops_account(explanation),
+        account=SUM_ACCOUNT if explanation.contributions is not None else "",
+        hops_account=_hops_account(explanation),
+        total=total(explanation),
         image_about=f"the heatmap drawn over the {explanation.kind}",
     )
 
@@ -107,7 +119,7 @@ def view(explanation: Explanation) -> HeatmapView:
 def account(views: Sequence[HeatmapView]) -> str:
     """Say how to read the heatmaps that stand on one page."""
     sentence = ACCOUNT if any(each.has_effects for each in views) else ATTENTION_ONLY
-    if len(views) == 1 and views[0].account:
+    if views and views[0].account:
         sentence = views[0].account
     return sentence + unknown_account(word for each in views for word in each.words)
 
@@ -119,11 +131,51 @@ def unknown_account(words: Iterable[Word]) -> str:
 
 def hop_adds(explanation: Explanation, hop: int) -> str:
     """Return what a hop, counted from 0, adds to the answer: `adds +0.12`; nothing where that is not known."""
-    effects = explanation.hop_effects
+    effects = explanation.hop_contributions_to()
+    effects = explanation.hop_effects if effects is None else effects
     return "" if effects is None else f"adds {number(float(effects[hop]), digits=2, plus=True)}"
 
 
+def contribution_rows(explanation: Explanation, label: str | None = None) -> list[Row]:
+    """Return what each word adds to the score of a label: one row, or none if the head is not linear."""
+    label = label or explanation.target
+    values = explanation.contributions_to(label)
+    if values is None:
+        return []
+    asides = [f"The model's answer is a different label: {explanation.label}."] if label != explanation.label else []
+    if len(values) and not explanation.is_number and np.abs(values).max() < SMALL_SCORE:
+        asides.append(f"No word adds or takes away {SMALL_SCORE} or more: the bias decides.")
+    row = Row(
+        "Contributions",
+        "what each word adds to the number" if explanation.is_number else "what each word adds to the score",
+        values,
+        signed(values, least=1e-9 if explanation.is_number else LEAST_LOG_ODDS),
+        is_signed=True,
+        ends=("lower", "higher") if explanation.is_number else ("against", "for"),
+        target=label,
+        aside=" ".join(asides),
+    )
+    return [row]
+
+
+def total(explanation: Explanation, label: str | None = None) -> str:
+    """Return the score of a label as a sum, `score +2.65 = bias −0.31 + words +2.96`; "" if it is not one."""
+    label = label or explanation.target
+    words = explanation.contributions_to(label)
+    if words is None or explanation.bias is None or explanation.scores is None:
+        return ""
+    column = explanation.labels.index(label)
+    parts = (explanation.bias[column], words.sum(), explanation.scores[column])
+    bias, added, score = (number(float(part), digits=2, plus=True) for part in parts)
+    name = label if explanation.is_number else "score"
+    return f"{shortened(name, LONGEST)} {score} = bias {bias} + words {added}"
+
+
 def _hops_account(explanation: Explanation) -> str:
+    if explanation.hop_contributions is not None:
+        return "What a hop adds is its part of the score: the score is also the bias plus all hops."
+    if explanation.hop_effects is None:
+        return ""
     less = "lower the number" if explanation.is_number else f"less probable {shortened(explanation.target, LONGEST)}"
     return f"What a hop adds is how much {less} is without what this hop read."
 

@@ -19,7 +19,7 @@ LONGEST = 100  # characters of a label, and of a word in the table
 
 @dataclass(frozen=True)
 class Table:
-    """The numbers of each word; the words with the most weight come first."""
+    """The numbers of each word; the words with the largest come first."""
 
     columns: tuple[Row, ...]
     rows: tuple[tuple[str, bool, list[str]], ...]  # word, whether the model knows it, its numbers
@@ -59,7 +59,7 @@ def _table(view: HeatmapView) -> Table:
     columns = (*view.rows, *view.hops[:MOST_HOPS])
     order = np.argsort(-np.abs(view.rows[0].values), kind="stable")[:MOST_WORDS]
     n = len(view.words)
-    note = f"The {MOST_WORDS} words with the most weight, of {n:,}." if n > MOST_WORDS else ""
+    note = f"The {MOST_WORDS} words with the largest numbers, of {n:,}." if n > MOST_WORDS else ""
     return Table(columns, tuple(_table_row(view, columns, int(i)) for i in order), note)
 
 

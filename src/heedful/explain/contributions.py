@@ -1,0 +1,90 @@
+"""The score of each label as an exact sum over tokens."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heedful.data.batch import pad
+from heedful.network.heads.parts import STATES, SUM_BIAS, SUM_LENGTH, SUM_MAP
+from heedful.runtime.model import Model
+
+Floats = NDArray[np.float32]
+Values = NDArray[np.float64]
+MOST_CELLS = 4_000_000  # numbers that are held at once: tokens × hops × labels
+
+
+@dataclass(frozen=True)
+class Sum:
+    """The parts of the scores of one input: bias + Σ over tokens = scores, and bias + Σ over hops = scores."""
+
+    by_token: Values  # (token, label)
+    by_hop: Values  # (hop, label)
+    bias: Values  # (label,)
+
+
+@dataclass(frozen=True)
+class LinearAnswer:
+    """How a model's scores depend on its rows: score = bias + Σ_hop M[hop] · map[hop]."""
+
+    map: Floats  # (width, hop · label)
+    bias: Values  # (label,)
+    n_hops: int
+    factor: float  # of a score of 1, in the unit of the answer
+    has_length: bool  # whether the sum is divided by the length of the input's vector
+
+    @property
+    def outputs(self) -> tuple[str, ...]:
+        """The outputs of the graph that `sum_of` needs."""
+        return ("weights", STATES, *((SUM_LENGTH,) if self.has_length else ()))
+
+    def sum_of(self, weights: Floats, states: Floats, length: Floats | None = None) -> Sum:
+        """Take apart the scores of one input.
+
+        score[c] − bias[c] = Σ_t Σ_hop A[hop, t] · (H[t] · map[hop, c]); a length divides all of it. `weights` are A
+        (hop, token), `states` are H (token, width).
+        """
+        n_labels = len(self.bias)
+        by_token = np.zeros((len(states), n_labels))
+        by_hop = np.zeros((self.n_hops, n_labels))
+        step = max(1, MOST_CELLS // self.map.shape[1])
+        for at in range(0, len(states), step):
+            some = slice(at, at + step)
+            each = (states[some] @ self.map).reshape(-1, self.n_hops, n_labels) * weights[:, some].T[:, :, None]
+            by_token[some] = each.sum(axis=1, dtype=np.float64)
+            by_hop += each.sum(axis=0, dtype=np.float64)
+        factor = self.factor / (1.0 if length is None else float(length.item()))
+        return Sum(by_token * factor, by_hop * factor, self.bias)
+
+
+def has_contributions(model: Model) -> bool:
+    """Return whether the model's scores are sums over tokens: a linear head over weighted sums of states."""
+    return SUM_MAP in model.session.outputs and model.n_sides == 1
+
+
+_KNOWN: WeakKeyDictionary[Model, LinearAnswer] = WeakKeyDictionary()  # fetching it takes as long as a run
+
+
+def linear_answer(model: Model) -> LinearAnswer:
+    """Return how the scores of a model with contributions depend on its rows."""
+    if (known := _KNOWN.get(model)) is None:
+        known = _KNOWN[model] = _fetched(model)
+    return known
+
+
+def _fetched(model: Model) -> LinearAnswer:
+    smallest: Any = model.featuriser.shape.smallest()
+    flat, bias = model.session.run(pad([smallest], [0]), (SUM_MAP, SUM_BIAS))
+    n_hops, n_labels = model.facts.n_hops, len(model.labels)
+    by_width = flat.reshape(n_hops, -1, n_labels).transpose(1, 0, 2).reshape(-1, n_hops * n_labels)
+    return LinearAnswer(
+        map=np.ascontiguousarray(by_width),
+        bias=np.asarray(model.in_units(bias), dtype=np.float64),
+        n_hops=n_hops,
+        factor=model.factor,
+        has_length=SUM_LENGTH in model.session.outputs,
+    )
