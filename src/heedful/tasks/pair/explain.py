@@ -49,7 +49,7 @@ def explain_pairs(
 
 
 def check_can_explain_pairs(model: PairModel, methods: Collection[str], label: str | None) -> None:
-    """Raise where there is no such label, or no such method for pairs."""
+    """Raise if the label or a method is unknown for pairs."""
     check_can_explain(model, methods, label)
     if other := [method for method in methods if method != LEAVE_ONE_OUT]:
         raise HeedfulError(f"{other[0]} is for single texts; pairs are explained by attention and {LEAVE_ONE_OUT}")

@@ -78,7 +78,7 @@ class TwoLanguages(SubwordFeaturiser):
 
     @classmethod
     def from_json(cls, text: str) -> TwoLanguages:
-        """Read what `to_json` wrote."""
+        """Read the output of `to_json`."""
         try:
             tree: Any = json.loads(text)
             sides = [BpeTokeniser.from_json(json.dumps(tree[side])) for side in ("source", "target")]
