@@ -11,7 +11,7 @@ import numpy as np
 import torch
 
 from heedful.config import Config
-from heedful.data.features import Features, Item, Two
+from heedful.data.features import Features, Item, TextPair
 from heedful.data.input_spec import InputSpec
 from heedful.network.build import build_network
 from heedful.network.encoders.parts import ENCODERS
@@ -60,7 +60,7 @@ class GraphCase:
         """Four inputs, one of them empty; for pairs, each with each."""
         single = list(inputs_of(self.shape))
         if HEADS[self.settings.get("head", "pruned")].needs_two_texts:
-            return [Two(a, b) for a, b in itertools.product(single, single)]
+            return [TextPair(a, b) for a, b in itertools.product(single, single)]
         return single
 
     def made(self) -> tuple[Network, bytes]:

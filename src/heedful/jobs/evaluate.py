@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Protocol
 
-from heedful.data.bad_rows import STRICT, Faults
+from heedful.data.bad_rows import STRICT, BadRows
 from heedful.data.columns import Columns
 from heedful.data.example import Example
 from heedful.data.features import Featurised, source_of
@@ -35,7 +35,7 @@ def evaluate_file(
     *,
     text: str | None = None,
     label: str | None = None,
-    faults: Faults = STRICT,
+    faults: BadRows = STRICT,
     note: Callable[[str], None] = lambda _: None,
 ) -> Figures:
     """Compare the model's predictions with a file. `note` gets a warning if rows of it were in the training data."""
@@ -60,7 +60,7 @@ def evaluate_examples(model: Model, examples: Sequence[Example], path: str | Pat
     return imported(model.task.evaluate)(model, examples, path)
 
 
-def _with_known_labels(model: Model, examples: Sequence[Example], path: str | Path, faults: Faults) -> list[Example]:
+def _with_known_labels(model: Model, examples: Sequence[Example], path: str | Path, faults: BadRows) -> list[Example]:
     """Return the examples whose label the model knows; others are faults."""
     known, good = set(model.labels), []
     for example in examples:
@@ -72,7 +72,7 @@ def _with_known_labels(model: Model, examples: Sequence[Example], path: str | Pa
     return good
 
 
-def _readable(model: Model, examples: Sequence[Example], path: str | Path, faults: Faults) -> list[Example]:
+def _readable(model: Model, examples: Sequence[Example], path: str | Path, faults: BadRows) -> list[Example]:
     """Return the examples with their features; those that cannot be featurised are faults. Texts always can."""
     if model.input.is_text:
         return list(examples)

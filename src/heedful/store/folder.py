@@ -20,7 +20,7 @@ from heedful.data.featuriser import FILE as INPUT
 from heedful.data.featuriser import Featuriser, Learned, featuriser_class
 from heedful.errors import ConfigError, ModelFolderError, reason
 from heedful.files.json_text import json_text
-from heedful.files.lock import only_one
+from heedful.files.lock import exclusive_lock
 from heedful.inputs.text.featuriser import SubwordFeaturiser, WordFeaturiser
 from heedful.store.audit_file import AUDIT, read_verdict
 from heedful.store.contained_files import read_file
@@ -84,7 +84,7 @@ def check_target(path: Path, *, overwrite: bool = False) -> None:
 def held(path: Path) -> Iterator[None]:
     """Lock a model folder while a model for it is made; raise if another process has locked it."""
     _check_writable(path)
-    with only_one(path, error=ModelFolderError):
+    with exclusive_lock(path, error=ModelFolderError):
         yield
 
 

@@ -12,7 +12,7 @@ from heedful.errors import ConfigError
 from heedful.network.tensors import tensors_of
 from heedful.tasks.translate.goal import TranslateGoal, build_translator, tokens_before
 from heedful.tasks.translate.read import TARGET
-from heedful.text.bpe import EDGE
+from heedful.text.bpe import BOS_EOS
 from heedful.training.loop.trainer import Trainer
 
 N_IDS = 13  # pad, unknown, edge, and ten words
@@ -26,7 +26,7 @@ def reversed_words(n: int, seed: int, longest: int = 4) -> list[Item]:
     """Return texts whose translation is the same words from the last to the first."""
     rng = np.random.default_rng(seed)
     words = [rng.integers(3, N_IDS, size=rng.integers(1, longest + 1)).astype(np.int32) for _ in range(n)]
-    return [Item({"ids": ids, TARGET: np.append(ids[::-1], EDGE).astype(np.int32)}) for ids in words]
+    return [Item({"ids": ids, TARGET: np.append(ids[::-1], BOS_EOS).astype(np.int32)}) for ids in words]
 
 
 def made(config: Config = SMALL):
@@ -43,7 +43,10 @@ def test_scores_are_those_of_the_real_tokens_whatever_the_padding():
 
 
 def test_what_stands_before_each_token_begins_with_an_edge():
-    assert tokens_before(torch.tensor([[5, 6, EDGE], [7, EDGE, 0]])).tolist() == [[EDGE, 5, 6], [EDGE, 7, EDGE]]
+    assert tokens_before(torch.tensor([[5, 6, BOS_EOS], [7, BOS_EOS, 0]])).tolist() == [
+        [BOS_EOS, 5, 6],
+        [BOS_EOS, 7, BOS_EOS],
+    ]
 
 
 def test_the_loss_is_the_smoothed_cross_entropy_of_the_true_tokens():
