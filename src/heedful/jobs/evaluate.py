@@ -36,9 +36,9 @@ def evaluate_file(
     text: str | None = None,
     label: str | None = None,
     faults: BadRows = STRICT,
-    note: Callable[[str], None] = lambda _: None,
+    on_note: Callable[[str], None] = lambda _: None,
 ) -> Figures:
-    """Compare the model's predictions with a file. `note` gets a warning if rows of it were in the training data."""
+    """Compare the model's predictions with a file. `on_note` gets a warning if rows of it were in the training data."""
     hints = Columns(model.config.data.text, model.config.data.label)
     asked = Columns(text, label)
     examples, _ = read_task_file(path, model.config, asked=asked, hints=hints, faults=faults)
@@ -48,7 +48,7 @@ def evaluate_file(
     if not examples:
         raise DataError(path, "no usable example is left")
     if warning := seen_warning(model, (source_of(e.text) for e in examples), path):
-        note(warning)
+        on_note(warning)
     metrics: Figures = evaluate_examples(model, examples, path)
     return metrics
 

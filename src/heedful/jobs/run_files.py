@@ -78,12 +78,12 @@ def run_stream(
     sink: Sink,
     work: Callable[[Model, Chunk, Sink], None],
     *,
-    told: Callable[[int], None] = lambda _: None,
+    on_progress: Callable[[int], None] = lambda _: None,
 ) -> int:
-    """Run `work` on every chunk, report the number of rows done to `told`, and return it."""
+    """Run `work` on every chunk, report the number of rows done to `on_progress`, and return it."""
     done = 0
     for chunk in source:
         work(model, chunk, sink)
         done += len(chunk)
-        told(done)
+        on_progress(done)
     return done

@@ -1,12 +1,17 @@
-"""Old names of a model's properties: they work for one more version, with a warning."""
+"""Old names of properties, methods and keywords: they work for one more version, with a warning."""
 
 from __future__ import annotations
 
 import warnings
-from typing import TYPE_CHECKING, Any, cast
+from collections.abc import Callable
+from functools import wraps
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, cast
 
 if TYPE_CHECKING:
     from heedful.runtime.model import Model
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 
 class OldNames:
@@ -40,3 +45,24 @@ def old_spelling(normalise: bool | None, normalize: bool) -> bool:
         return normalize
     warnings.warn("normalise is deprecated and will be removed: use normalize", DeprecationWarning, stacklevel=3)
     return normalise
+
+
+def renamed_keywords(**names: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Decorate a function whose keywords were renamed: old name → new name."""
+
+    def decorate(function: Callable[P, R]) -> Callable[P, R]:
+        @wraps(function)
+        def call(*args: P.args, **kwargs: P.kwargs) -> R:
+            for old, new in names.items():
+                if old in kwargs:
+                    if new in kwargs:
+                        raise TypeError(f"{function.__name__}() got both {new} and {old}, its deprecated name")
+                    warnings.warn(
+                        f"{old} is deprecated and will be removed: use {new}", DeprecationWarning, stacklevel=2
+                    )
+                    kwargs[new] = kwargs.pop(old)
+            return function(*args, **kwargs)
+
+        return call
+
+    return decorate

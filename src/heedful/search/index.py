@@ -138,7 +138,7 @@ class Index:
         *,
         source: str | Path = "rows",
         numbers_in_text: bool = False,
-        told: Callable[[int], None] = lambda _: None,
+        on_progress: Callable[[int], None] = lambda _: None,
     ) -> Added:
         """Add rows in batches; a row with an existing id is replaced. Batches written before an error are kept.
 
@@ -149,7 +149,7 @@ class Index:
             was_empty = self.count() == 0
             for batch in batches(rows, self.about, source=source):
                 done = self._write(batch, done, is_new=was_empty, numbers_in_text=numbers_in_text)
-                told(done.read)
+                on_progress(done.read)
         return done
 
     def _write(self, batch: RowBatch, done: Added, *, is_new: bool, numbers_in_text: bool) -> Added:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from heedful.tasks.translate.beam import beam_search
 from heedful.text.bpe import BOS_EOS
 
-N_IDS = 5  # 0 pad, 1 unknown, 2 edge, and two that can be said: 3 and 4
+N_IDS = 5  # 0 pad, 1 unknown, 2 BOS and EOS, and two that can be said: 3 and 4
 WORDS = (3, 4)
 
 

@@ -15,7 +15,7 @@ from heedful.tasks.translate.read import TARGET
 from heedful.text.bpe import BOS_EOS
 from heedful.training.loop.trainer import Trainer
 
-N_IDS = 13  # pad, unknown, edge, and ten words
+N_IDS = 13  # pad, unknown, BOS and EOS, and ten words
 SMALL = Config().changed(
     embed_width=24, units=24, decoder_units=48, score="general", dropout=0.1, word_dropout=0.0, lr=0.01, batch_size=32,
     epochs=12, patience=12,

@@ -43,7 +43,7 @@ def main(args: argparse.Namespace) -> int:
     """Print the metrics of a model."""
     model, faults = loaded(args), BadRows(skip=args.skip_bad)
     set_beam(model, args.beam)
-    figures = evaluate_file(model, args.file, text=args.text, label=args.label, faults=faults, note=note)
+    figures = evaluate_file(model, args.file, text=args.text, label=args.label, faults=faults, on_note=note)
     if args.json:
         print_json(figures.to_dict() | ({"left_out": faults.n} if faults.n else {}))
     elif hasattr(figures, "confusion"):

@@ -75,7 +75,7 @@ def main(args: argparse.Namespace) -> int:
     source = sources_of(model, args, faults)
     if args.out:
         with open_sink(Path(args.out), safe_csv=args.safe_csv) as sink, CountProgress(quiet=args.quiet) as progress:
-            done = run_stream(model, source, sink, predict_stream, told=progress)
+            done = run_stream(model, source, sink, predict_stream, on_progress=progress)
             check_some_left(done, faults)
     else:
         done = 0

@@ -22,19 +22,19 @@ FIGURE = "accuracy"
 Note = Callable[[str], None]
 
 
-def deep_checks(model: Model, texts: Sequence[str], *, note: Note) -> tuple[dict[str, Any], dict[str, str]]:
+def deep_checks(model: Model, texts: Sequence[str], *, on_note: Note) -> tuple[dict[str, Any], dict[str, str]]:
     """Return the results of the checks that retrain, and the reasons why others were left out."""
     results: dict[str, Any] = {}
     left_out: dict[str, str] = {}
     for name, check in (("uniform", uniform_check), ("seeds", seeds_check)):
         try:
-            results[name] = check(model, texts, note=note)
+            results[name] = check(model, texts, on_note=on_note)
         except HeedfulError as error:
             left_out[name] = str(error)
     return results, left_out
 
 
-def uniform_check(model: Model, _: Sequence[str], *, note: Note) -> dict[str, Any]:
+def uniform_check(model: Model, _: Sequence[str], *, on_note: Note) -> dict[str, Any]:
     """Retrain with uniform attention: does learned attention beat it?"""
     if model.config.model.pooler == "mean":
         raise HeedfulError("the model's attention is uniform already")
@@ -43,21 +43,21 @@ def uniform_check(model: Model, _: Sequence[str], *, note: Note) -> dict[str, An
     learned = model.facts.figures.get(FIGURE)
     if learned is None:
         raise HeedfulError("nothing was measured when the model was trained")
-    note("retraining with uniform attention")
+    on_note("retraining with uniform attention")
     with tempfile.TemporaryDirectory() as folder:
-        again = _trained(model, Path(folder) / "uniform", note, pooler="mean")
+        again = _trained(model, Path(folder) / "uniform", on_note, pooler="mean")
     uniform = float(again.facts.figures[FIGURE])
     return {"figure": FIGURE, "learned": float(learned), "uniform": uniform, "difference": float(learned) - uniform}
 
 
-def seeds_check(model: Model, texts: Sequence[str], *, note: Note) -> dict[str, Any]:
+def seeds_check(model: Model, texts: Sequence[str], *, on_note: Note) -> dict[str, Any]:
     """Retrain with other seeds: do the heatmaps stay the same?"""
     own = [explanation.overall for explanation in model.explain(list(texts), methods=())]
     agreement, figures = [], []
     for seed in range(model.config.train.seed + 1, model.config.train.seed + 1 + OTHER_SEEDS):
-        note(f"retraining with seed {seed}")
+        on_note(f"retraining with seed {seed}")
         with tempfile.TemporaryDirectory() as folder:
-            other = _trained(model, Path(folder) / "seed", note, seed=seed)
+            other = _trained(model, Path(folder) / "seed", on_note, seed=seed)
         heat = [explanation.overall for explanation in other.explain(list(texts), methods=())]
         agreement.append([kendall(a, b) for a, b in zip(own, heat, strict=True) if len(a) == len(b) > 1])
         figures.append(float(other.facts.figures.get(FIGURE, float("nan"))))

@@ -20,7 +20,7 @@ from heedful.errors import ConfigError, DataError, ModelFolderError
 from heedful.inputs.text.featuriser import SubwordFeaturiser
 from heedful.text.bpe import BOS_EOS, BpeTokeniser
 
-TARGET = "target"  # of an item: the ids of the translation, with an edge at the end
+TARGET = "target"  # of an item: the ids of the translation, with EOS at the end
 
 
 def read_task_file(
@@ -67,7 +67,7 @@ class TwoLanguages(SubwordFeaturiser):
         return cls(source, target, max_tokens=settings.max_tokens)
 
     def both(self, text: str, translation: str) -> Item:
-        """Return the ids of a text and of its translation, the latter with an edge at the end."""
+        """Return the ids of a text and of its translation, the latter with EOS at the end."""
         target_ids = self.target.ids(translation)[: self.max_tokens]
         return Item({"ids": self.ids(text), TARGET: np.append(target_ids, BOS_EOS).astype(np.int32)})
 

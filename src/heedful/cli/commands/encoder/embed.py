@@ -62,5 +62,5 @@ def main(args: argparse.Namespace) -> int:
             print_json({"text": text, "vector": [float(f"{x:.7g}") for x in vector.tolist()]})
         return 0
     with open_sink(Path(args.out)) as sink, CountProgress(quiet=args.quiet) as progress:
-        run_stream(model, sources_of(model, args, BadRows()), sink, partial(embed_stream, **form), told=progress)
+        run_stream(model, sources_of(model, args, BadRows()), sink, partial(embed_stream, **form), on_progress=progress)
     return 0
