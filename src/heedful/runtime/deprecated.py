@@ -20,21 +20,22 @@ class OldNames:
     @property
     def is_encoder(self) -> bool:
         """Whether it gives vectors. Deprecated: use `"similarity" in model.can`."""
-        return _old(self, "is_encoder", '"similarity" in model.can').task.answer == "vector"
+        return old_name(self, "is_encoder", '"similarity" in model.can').task.answer == "vector"
 
     @property
     def is_regressor(self) -> bool:
         """Whether its answer is a number. Deprecated: use `model.answer.is_number`."""
-        model = _old(self, "is_regressor", "model.answer.is_number")
+        model = old_name(self, "is_regressor", "model.answer.is_number")
         return model.answer is not None and model.answer.is_number
 
     @property
     def is_many(self) -> bool:
         """Whether it gives any number of labels. Deprecated: use `model.task.name == "multilabel"`."""
-        return _old(self, "is_many", 'model.task.name == "multilabel"').task.answer == "labels"
+        return old_name(self, "is_many", 'model.task.name == "multilabel"').task.answer == "labels"
 
 
-def _old(model: Any, name: str, new: str) -> Model:
+def old_name(model: Any, name: str, new: str) -> Model:
+    """Warn that a name of a model is deprecated, and return the model."""
     warnings.warn(f"Model.{name} is deprecated and will be removed: use {new}", DeprecationWarning, stacklevel=3)
     return cast("Model", model)
 

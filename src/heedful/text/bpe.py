@@ -16,7 +16,7 @@ from heedful.text.tokenizer_json import check_rest, is_lowercase, read_tree, voc
 from heedful.text.tokens import Token
 from heedful.text.wordpiece import LONGEST_KEPT, MOST_KEPT, PAD_FORM, UNKNOWN_FORM, UNSPACED, most_characters
 
-BOS_EOS, BOS_EOS_FORM = 2, "[EDGE]"  # BOS and EOS: before the first token and after the last; the form is in saved files
+BOS_EOS, BOS_EOS_FORM = 2, "[EDGE]"  # BOS and EOS: before the first token, after the last; saved files have this form
 SPACE = "▁"  # prefix of a subword that follows a space
 PUNCTUATION = rf"[\p{{P}}\p{{S}}&&[^{SPACE}]]"
 SPACES = r"[\s\x1c-\x1f]+"  # as in str.split: four control characters more than in the library
