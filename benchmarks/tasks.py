@@ -74,7 +74,7 @@ def run(task: TaskSet, variant: Variant, seed: int, *, threads: int = 0) -> Cell
         return {
             "seed": seed,
             "figure": found[task.key],
-            "dev": result.best.figures.get(task.dev_key or task.key),
+            "dev": result.best.metrics.get(task.dev_key or task.key),
             "epoch": result.best.epoch,
             "minutes": (seconds + more) / 60,
             "left_out": faults.n + (result.facts.data.get("bad_rows", 0) if result.facts else 0),

@@ -25,7 +25,8 @@ from heedful.tasks.translate.explain import Alignment
 
 WITHOUT_PICTURE = {"Similarity", "HopAtlas", "Steps", "TwoContexts", "Audit", "Flip"}
 ALL = {
-    "Explanation", "PairExplanation", "TagExplanation", "Alignment", "Heatmap", "Matrix", "SelfAttention", *WITHOUT_PICTURE,
+    "Explanation", "PairExplanation", "TagExplanation", "Alignment", "Heatmap", "Matrix", "SelfAttention",
+    *WITHOUT_PICTURE,
 }  # fmt: skip
 EVIL = "<b>bold</b> &amp;"
 

@@ -173,7 +173,7 @@ def _more_files(config: Config) -> tuple[str, ...]:
 def _label_counts(config: Config, facts: Facts) -> Sequence[int]:
     """Return the numbers of labels that a model may have."""
     least, most = {"vector": (0, 0), "text": (0, 0), "number": (1, 1), "labels": (1, MAX_LABELS)}.get(
-        answer_kind(config, many=facts.many), (2, MAX_LABELS)
+        answer_kind(config, many=facts.is_multilabel), (2, MAX_LABELS)
     )
     return range(least, most + 1)
 

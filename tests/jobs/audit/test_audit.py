@@ -42,7 +42,7 @@ def trained(out, **settings):
     result = train_model(
         Config().changed(**SETTINGS, **settings), out, examples=(find_the_mark(1500, 0), find_the_mark(200, 1))
     )
-    return load(out, threads=1), result.best.figures["accuracy"]
+    return load(out, threads=1), result.best.metrics["accuracy"]
 
 
 @pytest.fixture(scope="module")

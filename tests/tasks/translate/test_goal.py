@@ -71,8 +71,8 @@ def test_judging_counts_tokens():
     scores = torch.cat([output.scores for _, output in outputs])
     truth = torch.tensor([int(t) for i in (0, 1, 2, 4, 3) for t in items[i].arrays[TARGET]])
     assert judged.loss == pytest.approx(float(nn.functional.cross_entropy(scores, truth)), abs=1e-5)
-    assert judged.figures["perplexity"] == pytest.approx(np.exp(judged.loss), rel=1e-4)
-    assert judged.figures["token_accuracy"] == pytest.approx(float((scores.argmax(1) == truth).float().mean()))
+    assert judged.metrics["perplexity"] == pytest.approx(np.exp(judged.loss), rel=1e-4)
+    assert judged.metrics["token_accuracy"] == pytest.approx(float((scores.argmax(1) == truth).float().mean()))
 
 
 def test_batches_hold_every_text_once_and_little_padding():
@@ -113,7 +113,7 @@ def test_attention_learns_to_read_from_the_end():
     result = Trainer(network, goal, settings=SMALL.train).run()
     network.load_state_dict(dict(result.weights))
     assert result.kept_record is not None
-    assert result.kept_record.figures["token_accuracy"] > 0.98
+    assert result.kept_record.metrics["token_accuracy"] > 0.98
     batch = pad(goal.valid, range(100))
     weights = network.eval()(*tensors_of(batch)).weights.detach().numpy()
     looked = [

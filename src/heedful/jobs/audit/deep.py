@@ -40,13 +40,13 @@ def uniform_check(model: Model, _: Sequence[str], *, on_note: Note) -> dict[str,
         raise HeedfulError("the model's attention is uniform already")
     if model.config.model.head == "mapped":
         raise HeedfulError("the model starts from an encoder, and the encoder's hops are part of it")
-    learned = model.facts.figures.get(FIGURE)
+    learned = model.facts.metrics.get(FIGURE)
     if learned is None:
         raise HeedfulError("nothing was measured when the model was trained")
     on_note("retraining with uniform attention")
     with tempfile.TemporaryDirectory() as folder:
         again = _trained(model, Path(folder) / "uniform", on_note, pooler="mean")
-    uniform = float(again.facts.figures[FIGURE])
+    uniform = float(again.facts.metrics[FIGURE])
     return {"figure": FIGURE, "learned": float(learned), "uniform": uniform, "difference": float(learned) - uniform}
 
 
@@ -60,7 +60,7 @@ def seeds_check(model: Model, texts: Sequence[str], *, on_note: Note) -> dict[st
             other = _trained(model, Path(folder) / "seed", on_note, seed=seed)
         heat = [explanation.overall for explanation in other.explain(list(texts), methods=())]
         agreement.append([kendall(a, b) for a, b in zip(own, heat, strict=True) if len(a) == len(b) > 1])
-        figures.append(float(other.facts.figures.get(FIGURE, float("nan"))))
+        figures.append(float(other.facts.metrics.get(FIGURE, float("nan"))))
     tau = interval(np.concatenate(agreement))
     return {
         "n": OTHER_SEEDS,
@@ -85,7 +85,7 @@ def _epochs(note: Note) -> Watcher:
     def note_epoch(event: Event) -> None:
         match event:
             case EpochEvent(record):
-                metrics = ", ".join(f"{name} {value:.3f}" for name, value in record.figures.items())
+                metrics = ", ".join(f"{name} {value:.3f}" for name, value in record.metrics.items())
                 note(f"  epoch {record.epoch}: {metrics}")
 
     return note_epoch
