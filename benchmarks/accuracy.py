@@ -72,7 +72,7 @@ def neural(texts: TextSet, model: str, seed: int) -> float:
         ),
         settings=config.train,
     )
-    return trainer.run().records[-1].figures["accuracy"]
+    return trainer.run().records[-1].metrics["accuracy"]
 
 
 def tfidf(texts: TextSet, _: str, __: int) -> float:

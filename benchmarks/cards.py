@@ -1,4 +1,4 @@
-"""The cards of the shipped encoders, with figures from `results/embedding.json`.
+"""The cards of the shipped encoders, with metrics from `results/embedding.json`.
 
 python -m benchmarks.cards          # write src/heedful/shipped/*/README.md
 python -m benchmarks.cards --check  # exit 1 where a card says something else
@@ -36,7 +36,7 @@ def card(name: str) -> str:
         f"{own['width']} numbers; the first 64, 128 or 256 are a good shorter vector. "
         f"{facts['data']['known_tokens']:,} word pieces, case ignored, at most 512 in a text. Apache-2.0.",
         "",
-        "## What it learned from",
+        "## Training data",
         "",
         f"The vectors of all-MiniLM-L6-v2 (Apache-2.0) for {facts['data']['train_texts']:,} sentences: English "
         "Wikipedia (CC BY-SA 3.0), Wikinews (CC BY 2.5), Tatoeba (CC BY 2.0 FR), chitchat-dataset (MIT), and about "
@@ -44,7 +44,7 @@ def card(name: str) -> str:
         "No text of the sets it is measured on, and none with a non-commercial licence. One seed, one training; "
         "checkpoints, losses and data were chosen while looking at STS-B dev.",
         "",
-        "## Figures",
+        "## Metrics",
         "",
         "| | this model | its teacher |",
         "|---|---|---|",
@@ -56,13 +56,13 @@ def card(name: str) -> str:
         "",
         "All from one run of `python -m benchmarks.embedding`; how it compares with others is in the project's README.",
         "",
-        "## What it is not good at",
+        "## Limitations",
         "",
         WEAK[name],
         "",
-        "## Make it again",
+        "## Reproduce",
         "",
-        "`sh recipes/make_encoders.sh CORPUS_FOLDER WORK_FOLDER` has every command.",
+        "`sh recipes/make_encoders.sh CORPUS_FOLDER WORK_FOLDER` contains all commands.",
         "",
     ]
     return "\n".join(lines)

@@ -135,7 +135,7 @@ SETS = _sets(
          "word_dropout": 0.1, "miss_cost": 4.0},
         {
             "from en-base": Variant(
-                "CRF, begun from the tagger above that began from `en-base`, some texts also in another case", 40.0,
+                "CRF, started from the tagger above that started from `en-base`, some texts also in another case", 40.0,
                 WNUT_FROM_EN_BASE,
                 seeds=(0, 1, 2),
             ),
@@ -156,7 +156,7 @@ SETS = _sets(
                 before=Before(labelled_by_teacher("wnut17", KEPT, dev=True), WNUT_TOLD),
             ),
             "from tagger": Variant(
-                "CRF, begun from the tagger of GloVe 50d and letters", 40.0,
+                "CRF, started from the tagger of GloVe 50d and letters", 40.0,
                 {"start": str(KEPT / "ud_ewt_pos")}, seeds=(0, 1, 2),
             ),
             "from nothing": Variant(

@@ -25,7 +25,7 @@ from benchmarks.task_files import Files
 from benchmarks.task_recipes import KEPT, PACKAGES, SETS, TaskSet, Variant
 from heedful.cli.shared.progress import TrainingProgress
 from heedful.config import Config
-from heedful.data.bad_rows import Faults
+from heedful.data.bad_rows import BadRows
 from heedful.jobs.evaluate import evaluate_file
 from heedful.jobs.train.train import TrainResult, train_model
 from heedful.runtime.model import load
@@ -69,12 +69,12 @@ def run(task: TaskSet, variant: Variant, seed: int, *, threads: int = 0) -> Cell
         assert result.best is not None
         if task.is_kept and seed == task.seeds[0]:
             shutil.copytree(Path(home) / "model", KEPT / task.name, dirs_exist_ok=True)
-        faults = Faults(skip=True)
+        faults = BadRows(skip=True)
         found = evaluate_file(load(Path(home) / "model"), files.test, faults=faults).to_dict()
         return {
             "seed": seed,
             "figure": found[task.key],
-            "dev": result.best.figures.get(task.dev_key or task.key),
+            "dev": result.best.metrics.get(task.dev_key or task.key),
             "epoch": result.best.epoch,
             "minutes": (seconds + more) / 60,
             "left_out": faults.n + (result.facts.data.get("bad_rows", 0) if result.facts else 0),

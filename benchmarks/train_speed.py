@@ -119,7 +119,7 @@ def compare(name: str) -> dict[str, Any]:
         "ours_texts_per_second": speed,
         "port_texts_per_second": rival,
         "ratio": speed / rival,
-        "ours_dev_accuracy": 100 * ours[-1].figures["accuracy"],
+        "ours_dev_accuracy": 100 * ours[-1].metrics["accuracy"],
         "port_dev_accuracy": 100 * port.accuracy(),
         "epochs": epochs,
         "train_texts": len(train),

@@ -52,7 +52,7 @@ def main(folder: Path, picture: Path) -> None:
     settings = {"start": "none", "encoder": "static", "embed_width": 32, "n_hops": 4, "hidden": 64, "epochs": 10}
     more = {"lr": 0.01, "dropout": 0.0, "word_dropout": 0.0}
     model = heedful.train(folder / "train.csv", folder / "model", task="pair", **settings, **more)
-    print(f"right for {model.facts.figures['accuracy']:.0%} of pairs kept back")
+    print(f"right for {model.facts.metrics['accuracy']:.0%} of the held-out pairs")
     pair = ("A dog sleeps under a tree.", "The dog runs.")
     print(model.predict(pair))
     explanation = model.explain(pair)

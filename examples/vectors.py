@@ -41,7 +41,7 @@ def main(folder: Path, picture: Path) -> None:
     write_days(folder / "days.npz", n=900, seed=0)
     network = {"encoder": "static", "n_hops": 1, "attention_width": 32}  # an hour counts for itself
     model = heedful.train(folder / "days.npz", folder / "model", input="vectors", **network, epochs=25, dropout=0.1)
-    print(f"right for {model.facts.figures['accuracy']:.0%} of the days kept back")
+    print(f"right for {model.facts.metrics['accuracy']:.0%} of the held-out days")
     heedful.audit(model, folder / "days.npz", n_texts=40)  # so that the picture says whether it may be believed
     model = heedful.load(folder / "model")
 

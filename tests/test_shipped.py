@@ -95,7 +95,7 @@ def test_the_tiny_one_says_what_it_is_for_and_can_be_looked_into():
         assert source in card
     model = heedful.load("en-tiny")
     assert model.config.model.encoder == "transformer"
-    found = model.looks("time flies like an arrow")
+    found = model.self_attention("time flies like an arrow")
     assert found.weights.shape == (2, 4, 5, 5)
     np.testing.assert_allclose(found.weights.sum(-1), np.ones((2, 4, 5)), atol=1e-5)
     assert (

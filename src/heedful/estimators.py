@@ -96,7 +96,7 @@ class SelfAttentiveClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[m
 
     def predict(self, X: ArrayLike) -> NDArray[Any]:
         """Return the label of each text; for a multilabel task, 0 or 1 for each (text, label)."""
-        if self._model().facts.many:
+        if self._model().facts.is_multilabel:
             return np.asarray(self.predict_proba(X) > 0.5, dtype=np.int64)
         best = self.predict_proba(X).argmax(1)
         return np.asarray(self.classes_[best])
@@ -104,7 +104,7 @@ class SelfAttentiveClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[m
     def predict_proba(self, X: ArrayLike) -> NDArray[np.float32]:
         """Return probabilities (text, class), in the order of `classes_`."""
         model = self._model()
-        if model.facts.many:
+        if model.facts.is_multilabel:
             return np.asarray(model.predict_proba(_texts(X)))
         order = [model.labels.index(str(label)) for label in self.classes_]
         return np.asarray(model.predict_proba(_texts(X))[:, order])

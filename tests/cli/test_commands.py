@@ -127,7 +127,7 @@ def test_info_says_what_the_model_is(tiny_folder):
     found = json.loads(answer("info", tiny_folder, "--json"))
     facts = read_folder(tiny_folder).facts
     assert found["labels"] == ["bad", "good"] and found["vector_width"] == 48
-    assert found["figures"]["accuracy"] == facts.figures["accuracy"]
+    assert found["figures"]["accuracy"] == facts.metrics["accuracy"]
     assert found["bytes"] == sum(f.stat().st_size for f in tiny_folder.iterdir())
     shown = answer("info", tiny_folder)
     assert f"model          {tiny_folder}\n" in shown and "48 numbers, from 3 hops × 16" in shown

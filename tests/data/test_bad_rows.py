@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from heedful.cli.main import main
-from heedful.data.bad_rows import MAX_REPORTED, Faults
+from heedful.data.bad_rows import MAX_REPORTED, BadRows
 from heedful.data.columns import Columns
 from heedful.data.read import read_labelled, read_rows
 from heedful.errors import DataError
@@ -21,7 +21,7 @@ def test_the_first_bad_row_ends_the_work(tmp_path):
 
 def test_bad_rows_are_left_out_counted_and_told(tmp_path):
     (tmp_path / "x.csv").write_text(BAD_CSV)
-    faults = Faults(skip=True)
+    faults = BadRows(skip=True)
     found, _ = read_labelled(tmp_path / "x.csv", Columns(), faults=faults)
     assert [(e.text, e.label, e.line) for e in found] == [("good", "a", 2), ("also good", "b", 4), ("fine", "a", 7)]
     assert faults.n == 3
@@ -37,13 +37,13 @@ def test_bad_rows_are_left_out_counted_and_told(tmp_path):
 )
 def test_every_format_goes_on_after_a_bad_row(tmp_path, name, content):
     (tmp_path / name).write_text(content)
-    faults = Faults(skip=True)
+    faults = BadRows(skip=True)
     assert [row.values["text"] for row in read_rows(tmp_path / name, faults=faults)] == ["a", "c"]
     assert faults.n == 1
 
 
 def test_only_the_first_faults_are_shown():
-    faults = Faults(skip=True)
+    faults = BadRows(skip=True)
     for i in range(12):
         faults.take(DataError("f.csv", "bad", line=i + 1))
     assert len(faults.first) == MAX_REPORTED

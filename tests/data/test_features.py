@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from heedful.data.batch import ordered_batches, pad
-from heedful.data.features import LINKS, NEAR, Item, Two, parts_of_names
+from heedful.data.features import LINKS, NEAR, Item, TextPair, parts_of_names
 from heedful.data.input_spec import InputSpec
 
 
@@ -31,7 +31,7 @@ def test_vectors_are_floats_and_an_empty_input_takes_one_place():
 
 
 def test_the_first_of_all_pairs_come_before_the_second():
-    pairs = [Two(np.array([1]), np.array([2, 3])), Two(np.array([4, 5, 6]), np.array([7]))]
+    pairs = [TextPair(np.array([1]), np.array([2, 3])), TextPair(np.array([4, 5, 6]), np.array([7]))]
     batch = pad(pairs, [0, 1])
     assert batch.ids.tolist() == [[1, 0, 0], [4, 5, 6], [2, 3, 0], [7, 0, 0]]
     assert (len(batch.positions), batch.lengths.tolist()) == (2, [1, 3, 2, 1])

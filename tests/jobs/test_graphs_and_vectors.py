@@ -31,7 +31,7 @@ def write_graphs(folder, n):
 def test_a_label_for_each_graph_is_learned_and_the_node_that_makes_it_is_found(tmp_path):
     table = write_graphs(tmp_path, 60)
     model = train(table, tmp_path / "model", input="graph", **SMALL, lr=0.02, epochs=10)
-    assert model.facts.figures["accuracy"] == 1.0
+    assert model.facts.metrics["accuracy"] == 1.0
     assert model.featuriser.columns == ("height", "colour=green", "colour=red")
     assert evaluate_file(model, table).to_dict()["accuracy"] == 1.0
     path = str(tmp_path / "7.graphml")

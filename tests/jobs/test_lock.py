@@ -9,7 +9,7 @@ import pytest
 
 from heedful.config import Config
 from heedful.errors import HeedfulError, ModelFolderError
-from heedful.files.lock import only_one
+from heedful.files.lock import exclusive_lock
 from heedful.jobs.demo import run_demo
 from heedful.jobs.encoders.distill import distill
 from heedful.jobs.encoders.encoder import encoder_config
@@ -69,7 +69,7 @@ def test_a_second_training_is_refused_before_it_costs_anything(tmp_path, example
 
 def test_every_job_that_trains_holds_its_place(tmp_path, corpus, encoder_settings):
     out = tmp_path / "encoder"
-    with only_one(out):
+    with exclusive_lock(out):
         with pytest.raises(ModelFolderError, match="is being written"):
             pretrain_model(encoder_config(train=str(corpus), **encoder_settings), out)
         with pytest.raises(ModelFolderError, match="is being written"):

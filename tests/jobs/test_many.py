@@ -115,5 +115,5 @@ def test_many_labels_are_learned_from_an_encoder_that_knows_english(tmp_path):
     config = Config().with_given(train=str(tmp_path / "some.csv"), label="delivery,quality,service", threads=1)
     result = train_model(config, tmp_path / "model")
     assert result.best is not None
-    assert result.best.figures["roc_auc"] > 0.9
+    assert result.best.metrics["roc_auc"] > 0.9
     assert load(tmp_path / "model", threads=1).predict("it was late and broken") == ("delivery", "quality")

@@ -132,7 +132,7 @@ def test_what_is_no_pair_is_refused(model, given, said):
 
 
 def test_a_pair_model_has_no_vectors_and_no_flip(model):
-    for name in ("embed", "flip", "looks"):
+    for name in ("embed", "flip", "self_attention", "looks"):
         with pytest.raises(HeedfulError, match="answers to pairs of texts"):
             getattr(model, name)("the dog")
 

@@ -64,7 +64,7 @@ def test_it_learns_numbers_in_their_own_unit(model):
     found = regression_metrics([float(e.label) for e in test], model.predict([e.text for e in test]))
     assert found.rmse < 4.0, "the spread of the truth is 16"
     assert found.spearman > 0.9
-    assert model.facts.figures["rmse"] < 4.0
+    assert model.facts.metrics["rmse"] < 4.0
     assert model.labels == ("price",)
 
 
@@ -134,7 +134,7 @@ def test_few_texts_begin_from_the_shipped_encoder(tmp_path):
     result = train_model(Config().changed(task="regress", train=str(file), label="price"), tmp_path / "model")
     model = load(tmp_path / "model", threads=1)
     assert model.config.train.start == "en-base"
-    assert result.best.figures["spearman"] > 0.5
+    assert result.best.metrics["spearman"] > 0.5
     assert 960 < model.predict("the parcel was great on monday") < 1040
 
 
@@ -160,17 +160,17 @@ def test_large_numbers_close_together_stay_apart(tmp_path, capsys, offset, step)
     file = write(tmp_path / "in.csv", [Example(*row) for row in rows])
     config = Config().changed(**SETTINGS | {"epochs": 60, "patience": 60, "lr": 0.02}, task="regress", train=str(file))
     result = train_model(config.changed(label="price"), tmp_path / "model")
-    assert result.best.figures["rmse"] < step / 4
+    assert result.best.metrics["rmse"] < step / 4
     assert main(["evaluate", str(tmp_path / "model"), str(file), "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
-    assert found["rmse"] == pytest.approx(result.best.figures["rmse"], rel=0.5, abs=step / 20)
+    assert found["rmse"] == pytest.approx(result.best.metrics["rmse"], rel=0.5, abs=step / 20)
     assert main(["predict", str(tmp_path / "model"), "good", "bad", "--json"]) == 0
     good, bad = (json.loads(line)["price"] for line in capsys.readouterr().out.splitlines())
     assert good - bad == pytest.approx(step, rel=0.3)
     explained = load(tmp_path / "model").explain("good", methods=("leave-one-out", "gradient"))
     assert explained.to_dict()["value"] == pytest.approx(good, abs=step / 10)
     assert abs(explained.left_out[0]) < 10 * step
-    assert load(tmp_path / "model").facts.figures["rmse"] == pytest.approx(found["rmse"], abs=step / 1000)
+    assert load(tmp_path / "model").facts.metrics["rmse"] == pytest.approx(found["rmse"], abs=step / 1000)
 
 
 def test_a_folder_without_a_unit_gives_what_its_graph_gives(model, home, tmp_path):

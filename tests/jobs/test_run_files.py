@@ -24,7 +24,7 @@ def test_more_rows_than_a_chunk_come_back_in_order(tiny_model, tmp_path):
     (tmp_path / "in.csv").write_text("id,text\n" + "".join(f"{i},{['great', 'slow'][i % 2]} x\n" for i in range(n)))
     told: list[int] = []
     with open_sink(tmp_path / "out.csv") as sink:
-        done = run_stream(tiny_model, chunks([tmp_path / "in.csv"]), sink, predict_stream, told=told.append)
+        done = run_stream(tiny_model, chunks([tmp_path / "in.csv"]), sink, predict_stream, on_progress=told.append)
     rows = [row.values for row in read_rows(tmp_path / "out.csv")]
     assert done == n and told == [CHUNK, n]
     assert [row["id"] for row in rows] == [str(i) for i in range(n)]

@@ -11,7 +11,7 @@ import numpy as np
 import torch
 
 from heedful.config import Config
-from heedful.data.features import Features, Item, Two
+from heedful.data.features import Features, Item, TextPair
 from heedful.data.input_spec import InputSpec
 from heedful.network.build import build_network
 from heedful.network.encoders.parts import ENCODERS

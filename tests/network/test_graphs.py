@@ -11,7 +11,7 @@ from tests.network.graph_cases import GRAPHS, PER_TOKEN, SHAPES, GraphCase, inpu
 
 from heedful.config import Config
 from heedful.data.batch import feed, pad
-from heedful.data.features import Two
+from heedful.data.features import TextPair
 from heedful.network.build import build_network
 from heedful.network.encoders.parts import ENCODERS
 from heedful.network.heads.parts import HEADS
@@ -190,7 +190,7 @@ def test_likeness_is_directed_for_labels_alone():
     assert len(longer) != len(shorter)
     for n_classes, is_equal in ((1, True), (3, False)):
         graph = GraphCase({"head": "likeness"}, n_classes=n_classes).made()[1]
-        scores = run(graph, [Two(longer, shorter), Two(shorter, longer)], ["scores"])[0]
+        scores = run(graph, [TextPair(longer, shorter), TextPair(shorter, longer)], ["scores"])[0]
         assert np.allclose(scores[0], scores[1], atol=1e-5) is is_equal
 
 

@@ -108,7 +108,7 @@ def test_batches_give_the_same_as_one_batch(tmp_path, encoder, index, monkeypatc
     monkeypatch.setattr(rows_module, "MOST_ROWS", 7)
     told = []
     small = Index.create(tmp_path / "small", encoder)
-    small.add(iter(some_rows(200)), told=told.append)
+    small.add(iter(some_rows(200)), on_progress=told.append)
     assert told[:2] == [7, 14] and told[-1] == 200
     small.optimise()
     assert [hit.score for hit in small.search(FOOD)] == pytest.approx([hit.score for hit in index.search(FOOD)])

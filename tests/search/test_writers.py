@@ -10,7 +10,7 @@ import pytest
 
 from heedful.cli.main import main
 from heedful.errors import HeedfulError
-from heedful.files.lock import only_one
+from heedful.files.lock import exclusive_lock
 from heedful.search.index import Index
 
 
@@ -32,7 +32,7 @@ def fault(capsys, *arguments):
 def test_who_comes_second_is_told_and_can_come_again(tmp_path, texts_file, capsys):
     out = tmp_path / "my.index"
     assert main(["index", str(texts_file), "-o", str(out), "--model", "en-small", "-q"]) == 0
-    with only_one(out, inside=True):
+    with exclusive_lock(out, inside=True):
         for more in (["--add"], ["--overwrite", "--model", "en-small"]):
             assert "is being written by process" in fault(capsys, "index", texts_file, "-o", out, "-q", *more)
         assert "is being written by process" in fault(capsys, "index", "-o", out, "-q", "--delete", "a")

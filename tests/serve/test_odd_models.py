@@ -43,7 +43,7 @@ def test_a_model_with_odd_facts_breaks_no_answer(tiny_folder, monkeypatch, caplo
     registry = ModelRegistry({"good": str(tiny_folder), "odd": str(tiny_folder)})
     model = registry.get("odd").model
     labels = ("bad\ud800", *model.labels[1:])
-    monkeypatch.setattr(model, "facts", replace(model.facts, labels=labels, figures={"big": BIG}, data={"x": "\udfff"}))
+    monkeypatch.setattr(model, "facts", replace(model.facts, labels=labels, metrics={"big": BIG}, data={"x": "\udfff"}))
     monkeypatch.setattr(model, "answer", replace(model.answer, labels=labels))
     registry._models["odd"] = ServedModel("odd", model)
     assert registry.get("odd").model.labels[0] == "bad\ud800"

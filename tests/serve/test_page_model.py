@@ -30,7 +30,7 @@ def test_card_and_figures_are_those_of_the_folder(see, shown, shown_folder):
     page = drawn(see("model"), "model")
     assert page.inner_text("#model-name") == "reviews"
     shown_figures = dict(row.split("\t")[:2] for row in page.locator("#figures tr").all_inner_texts())
-    right = {name.replace("_", " "): value for name, value in shown.facts.figures.items() if isinstance(value, float)}
+    right = {name.replace("_", " "): value for name, value in shown.facts.metrics.items() if isinstance(value, float)}
     assert right
     assert {name: number(shown_figures[name]) for name in right} == pytest.approx(right, abs=0.00051)
     headings = [line.lstrip("# ") for line in (shown_folder / "README.md").read_text().splitlines() if line[:1] == "#"]

@@ -16,7 +16,7 @@ import heedful
 from heedful.explain.attention.explanation import Word
 from heedful.explain.attention.flip import Flip
 from heedful.explain.shown import Pictured, Shown
-from heedful.explain.steps.self_attention_maps import Looks
+from heedful.explain.steps.self_attention_maps import SelfAttention
 from heedful.explain.steps.steps import steps_of
 from heedful.explain.steps.two_contexts import compare_word
 from heedful.show import heatmap, matrix
@@ -25,7 +25,8 @@ from heedful.tasks.translate.explain import Alignment
 
 WITHOUT_PICTURE = {"Similarity", "HopAtlas", "Steps", "TwoContexts", "Audit", "Flip"}
 ALL = {
-    "Explanation", "PairExplanation", "TagExplanation", "Alignment", "Heatmap", "Matrix", "Looks", *WITHOUT_PICTURE,
+    "Explanation", "PairExplanation", "TagExplanation", "Alignment", "Heatmap", "Matrix", "SelfAttention",
+    *WITHOUT_PICTURE,
 }  # fmt: skip
 EVIL = "<b>bold</b> &amp;"
 
@@ -45,7 +46,7 @@ def results(make):
             made_atlas(("good", "bad", EVIL)),
             steps_of(tiny, f"the cake {EVIL}"),
             compare_word(tiny, f"the cake {EVIL}", "a cake", word="cake"),
-            Looks("<b>good</b> cake", words, np.full((1, 2, 2, 2), 0.5)),
+            SelfAttention("<b>good</b> cake", words, np.full((1, 2, 2, 2), 0.5)),
             made_audit(),
             Flip("<b>good</b> cake", "yes", 0.9, words[:1], "no", 0.8, True),
             heatmap(["good", EVIL], [0.2, 0.8]),

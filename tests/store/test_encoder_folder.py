@@ -19,7 +19,7 @@ from heedful.store.folder import read_folder
 from heedful.store.metadata import Facts
 
 DATA = {"train_texts": 1234, "valid_texts": 56, "mean_tokens": 12.6, "known_tokens": 789, "cut_texts": 0}
-FACTS = Facts((), 4, 20, "9.9", figures={"agreement": 0.8125, "cosine": 0.75}, data=DATA, parity=2e-6)
+FACTS = Facts((), 4, 20, "9.9", metrics={"agreement": 0.8125, "cosine": 0.75}, data=DATA, parity=2e-6)
 RECORDS = [{"epoch": 1, "is_best": True, "is_kept": True}, {"epoch": 2, "is_best": False, "is_kept": False}]
 
 
@@ -112,5 +112,5 @@ def test_the_card_of_a_pretrained_encoder_names_no_teacher():
 
 def test_the_card_that_was_written_has_the_figures_of_the_folder(pretrained_folder):
     card, facts = (pretrained_folder / "README.md").read_text(), read_folder(pretrained_folder).facts
-    assert f"partner found {facts.figures['partner_found']:.3f}" in card
+    assert f"partner found {facts.metrics['partner_found']:.3f}" in card
     assert f"{facts.data['known_tokens']} tokens known" in card

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from heedful.errors import ModelFolderError
-from heedful.text.bpe import EDGE, REPLACEMENT, BpeTokeniser
+from heedful.text.bpe import BOS_EOS, REPLACEMENT, BpeTokeniser
 
 TEXTS = [
     'Ein Mann, der eine "rote" Weste trägt, sitzt (still) in einem Boot.',
@@ -33,7 +33,7 @@ def test_a_text_of_known_letters_comes_back_as_it_was(tokeniser, words):
 def test_any_text_goes_through_and_ids_are_those_of_the_tokens(tokeniser, text):
     ids, tokens = tokeniser.ids(text), tokeniser.tokens(text)
     assert [tokeniser.forms()[i] for i in ids] == [token.form for token in tokens]
-    assert EDGE not in ids
+    assert BOS_EOS not in ids
     assert all(0 <= token.start <= token.end <= len(text) for token in tokens)
     assert isinstance(tokeniser.text_of(ids), str)
 
@@ -62,13 +62,13 @@ def test_a_character_that_is_not_known_comes_back_as_a_mark(tokeniser):
 
 def test_the_text_ends_at_the_first_edge(tokeniser):
     first, second = tokeniser.ids("Ein Mann"), tokeniser.ids("Boot")
-    assert tokeniser.text_of([*first, EDGE, *second]) == "Ein Mann"
+    assert tokeniser.text_of([*first, BOS_EOS, *second]) == "Ein Mann"
 
 
 def test_the_names_of_special_tokens_in_a_text_are_only_text():
     tokeniser = BpeTokeniser.trained(["[PAD] [EDGE] [UNK] x"] * 3, size=60)
     ids = tokeniser.ids("[PAD] [EDGE] [UNK]")
-    assert ids.min() > EDGE
+    assert ids.min() > BOS_EOS
     assert tokeniser.text_of(ids) == "[PAD] [EDGE] [UNK]"
 
 

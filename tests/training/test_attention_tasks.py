@@ -65,7 +65,7 @@ def learn(make, n_classes: int, **settings):
     trainer = Trainer(network, goal, settings=config.train)
     result = trainer.run()
     network.load_state_dict(dict(result.weights))
-    return max(r.figures["accuracy"] for r in result.records), share_on_mark(network, valid, marks)
+    return max(r.metrics["accuracy"] for r in result.records), share_on_mark(network, valid, marks)
 
 
 def share_on_mark(network, valid: LabelledSet, marks: list[set[int]]) -> float:

@@ -12,12 +12,12 @@ from heedful.inputs import INPUTS
 from heedful.tasks.pair import TASK as PAIR
 from heedful.tasks.tag.start import EncoderTagStart, TagStart
 from heedful.training.resolve import resolve
-from heedful.training.start.from_encoder import FEW_TO_TUNE, START_LR, Start
+from heedful.training.start.from_encoder import FEW_TO_TUNE, START_LR, EncoderStart
 
 USUAL = Config()
 ENCODER_CONFIG = USUAL.changed(task="embed", head="vector", tokens="subwords", max_tokens=512, units=300, dropout=0.1)
 TAGGER_CONFIG = USUAL.changed(task="tag", head="tag", pooler="each", letters=50, max_tokens=200)
-ENCODER = Start("en-base", Path("en-base"), ENCODER_CONFIG, None, {})
+ENCODER = EncoderStart("en-base", Path("en-base"), ENCODER_CONFIG, None, {})
 TAGGER = TagStart("tagger", TAGGER_CONFIG, None, {}, ("A", "B"))
 TAGGER_OF_ENCODER = EncoderTagStart("en-base", ENCODER_CONFIG, None, {}, (), None)
 

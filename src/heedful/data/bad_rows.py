@@ -7,7 +7,7 @@ from heedful.errors import DataError
 MAX_REPORTED = 5
 
 
-class Faults:
+class BadRows:
     """Collects errors in rows: raises them, or counts them when bad rows are skipped."""
 
     def __init__(self, *, skip: bool = False) -> None:
@@ -39,4 +39,4 @@ class Faults:
         return [*self.notes, heading, *(f"  {line}" for line in [*self.first, *more])]
 
 
-STRICT = Faults()
+STRICT = BadRows()

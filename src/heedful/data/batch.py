@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from heedful.data.features import PAD, Features, Ids, Item, Two
+from heedful.data.features import PAD, Features, Ids, Item, TextPair
 
 POOL = 64  # batches whose texts are sorted together: large enough for little padding, small enough to stay random
 CALL = 256  # padded tokens that cost as much as one more call, where torch runs the model; less in ONNX Runtime
@@ -60,7 +60,7 @@ def pad(features: Sequence[Features], positions: Sequence[int] | NDArray[np.int6
 
 
 def _flattened(chosen: Sequence[Features]) -> Sequence[Ids | Item]:
-    if not chosen or not isinstance(chosen[0], Two):
+    if not chosen or not isinstance(chosen[0], TextPair):
         return chosen  # type: ignore[return-value]
     return [two.first for two in chosen] + [two.second for two in chosen]  # type: ignore[union-attr]
 

@@ -65,7 +65,7 @@ class Item:
 
 
 @dataclass(frozen=True, slots=True)
-class Two:
+class TextPair:
     """Two inputs with one shared label."""
 
     first: Ids | Item
@@ -79,7 +79,7 @@ class Two:
         return b"||".join((self.first.tobytes(), self.second.tobytes()))
 
 
-Features = Ids | Item | Two
+Features = Ids | Item | TextPair
 
 
 class Parts(NamedTuple):

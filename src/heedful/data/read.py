@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from heedful.data.bad_rows import STRICT, Faults
+from heedful.data.bad_rows import STRICT, BadRows
 from heedful.data.columns import Columns, both_columns, input_column, label_columns, text_column
 from heedful.data.example import Example, Row
 from heedful.data.files.csv_tsv import read_csv, read_tsv, read_txt
@@ -23,7 +23,7 @@ YES_OR_NO = {
 
 LARGEST = 1e38  # of the numbers to predict: a network calculates with 32 bits
 
-READERS: dict[str, Callable[[str | Path, Faults], Iterator[Row]]] = {
+READERS: dict[str, Callable[[str | Path, BadRows], Iterator[Row]]] = {
     ".csv": read_csv,
     ".tsv": read_tsv,
     ".jsonl": read_jsonl,
@@ -43,7 +43,7 @@ OTHERS = {
 }
 
 
-def read_rows(path: str | Path, *, faults: Faults = STRICT) -> Iterator[Row]:
+def read_rows(path: str | Path, *, faults: BadRows = STRICT) -> Iterator[Row]:
     """Yield the rows of a file; its extension decides the format, and `-` reads lines from standard input."""
     if str(path) == "-":
         return read_txt(path)
@@ -63,7 +63,7 @@ def read_texts(
     text: str | None = None,
     hint: str | None = None,
     kind: str = "text",
-    faults: Faults = STRICT,
+    faults: BadRows = STRICT,
 ) -> Iterator[tuple[Row, str]]:
     """Yield each row with its text, or its cell for another kind of input, without holding the file in memory.
 
@@ -99,7 +99,7 @@ def read_labelled(
     hints: Columns | None = None,
     numbers: bool = False,
     kind: str = "text",
-    faults: Faults = STRICT,
+    faults: BadRows = STRICT,
 ) -> tuple[list[Example], Columns]:
     """Read a file of labelled inputs, and return them with the names of their columns.
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from heedful.config import Config
-from heedful.data.bad_rows import STRICT, Faults
+from heedful.data.bad_rows import STRICT, BadRows
 from heedful.data.columns import Columns
 from heedful.data.example import Example
 from heedful.data.read import read_labelled
@@ -23,7 +23,7 @@ def files_module(config: Config) -> Any:
 
 
 def read_task_file(
-    path: str | Path, config: Config, *, asked: Columns, hints: Columns | None = None, faults: Faults = STRICT
+    path: str | Path, config: Config, *, asked: Columns, hints: Columns | None = None, faults: BadRows = STRICT
 ) -> tuple[list[Example], Columns]:
     """Read a file of examples, and return them with the names of their columns."""
     if (module := files_module(config)) is not None:

@@ -29,7 +29,7 @@ class Work:
     options: Mapping[str, Any] = field(default_factory=dict)
 
     def check(self, model: Model) -> None:
-        """Raise where a model cannot do this."""
+        """Raise if the model does not support this command."""
         if self.command == "embed":
             VectorForm(**self.options).check(model.width)
         elif self.command == "explain" and model.answer:

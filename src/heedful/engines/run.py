@@ -51,7 +51,7 @@ class Request:
             raise HeedfulError("vectors cannot be written as csv. Set form to parquet or jsonl")
 
 
-def run(request: Request, model: Model, *, told: Callable[[Progress], None] = lambda _: None) -> Summary:
+def run(request: Request, model: Model, *, on_progress: Callable[[Progress], None] = lambda _: None) -> Summary:
     """Run all parts that are not done yet."""
     request.check()
     check_input(model.config, model.path.name)
@@ -69,7 +69,7 @@ def run(request: Request, model: Model, *, told: Callable[[Progress], None] = la
         _prepare(out, None if kept else plan)
         parts = [part for part in plan.parts if part.name not in done]
         new_results: dict[str, PartResult] = {}
-        clock = ProgressClock(len(plan.cuts), len(done), {part.name: part.cut.rows for part in parts}, told)
+        clock = ProgressClock(len(plan.cuts), len(done), {part.name: part.cut.rows for part in parts}, on_progress)
         if parts:
             results = run_parts(
                 ray, workers, parts, model=model, work=request.work, plan=plan, out=out, form=request.form

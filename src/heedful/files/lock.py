@@ -35,7 +35,7 @@ def try_lock(handle: int) -> bool | None:
 
 
 @contextmanager
-def only_one(target: Path, *, inside: bool = False, error: type[HeedfulError] = HeedfulError) -> Iterator[None]:
+def exclusive_lock(target: Path, *, inside: bool = False, error: type[HeedfulError] = HeedfulError) -> Iterator[None]:
     """Hold the lock on `target`; raise `error` with the process id of the holder if it is taken.
 
     The lock is a file beside the target, or in it. The operating system releases it when the process ends.

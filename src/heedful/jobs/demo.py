@@ -15,7 +15,7 @@ from heedful.data.read import read_examples
 from heedful.data.samples.customer_messages import messages_path
 from heedful.explain.attention.explanation import Explanation
 from heedful.files.atomic import write_text
-from heedful.files.lock import only_one
+from heedful.files.lock import exclusive_lock
 from heedful.jobs.audit.audit import audit_texts
 from heedful.jobs.audit.sample import AuditText
 from heedful.jobs.evaluate import evaluate_examples
@@ -48,7 +48,7 @@ class DemoResult:
 
 def run_demo(out: Path, *, watcher: Watcher = nobody) -> DemoResult:
     """Train, compare on the test texts, explain some of them, write a report."""
-    with only_one(out):
+    with exclusive_lock(out):
         return _demo(out, watcher)
 
 

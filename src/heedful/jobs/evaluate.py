@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Protocol
 
-from heedful.data.bad_rows import STRICT, Faults
+from heedful.data.bad_rows import STRICT, BadRows
 from heedful.data.columns import Columns
 from heedful.data.example import Example
 from heedful.data.features import Featurised, source_of
@@ -35,10 +35,10 @@ def evaluate_file(
     *,
     text: str | None = None,
     label: str | None = None,
-    faults: Faults = STRICT,
-    note: Callable[[str], None] = lambda _: None,
+    faults: BadRows = STRICT,
+    on_note: Callable[[str], None] = lambda _: None,
 ) -> Figures:
-    """Compare the model's predictions with a file. `note` gets a warning if rows of it were in the training data."""
+    """Compare the model's predictions with a file. `on_note` gets a warning if rows of it were in the training data."""
     hints = Columns(model.config.data.text, model.config.data.label)
     asked = Columns(text, label)
     examples, _ = read_task_file(path, model.config, asked=asked, hints=hints, faults=faults)
@@ -48,7 +48,7 @@ def evaluate_file(
     if not examples:
         raise DataError(path, "no usable example is left")
     if warning := seen_warning(model, (source_of(e.text) for e in examples), path):
-        note(warning)
+        on_note(warning)
     metrics: Figures = evaluate_examples(model, examples, path)
     return metrics
 
@@ -60,7 +60,7 @@ def evaluate_examples(model: Model, examples: Sequence[Example], path: str | Pat
     return imported(model.task.evaluate)(model, examples, path)
 
 
-def _with_known_labels(model: Model, examples: Sequence[Example], path: str | Path, faults: Faults) -> list[Example]:
+def _with_known_labels(model: Model, examples: Sequence[Example], path: str | Path, faults: BadRows) -> list[Example]:
     """Return the examples whose label the model knows; others are faults."""
     known, good = set(model.labels), []
     for example in examples:
@@ -72,7 +72,7 @@ def _with_known_labels(model: Model, examples: Sequence[Example], path: str | Pa
     return good
 
 
-def _readable(model: Model, examples: Sequence[Example], path: str | Path, faults: Faults) -> list[Example]:
+def _readable(model: Model, examples: Sequence[Example], path: str | Path, faults: BadRows) -> list[Example]:
     """Return the examples with their features; those that cannot be featurised are faults. Texts always can."""
     if model.input.is_text:
         return list(examples)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from heedful.data.bad_rows import STRICT, Faults
+from heedful.data.bad_rows import STRICT, BadRows
 from heedful.data.example import Row, TwoTexts, texts_in
 from heedful.data.read import read_texts
 from heedful.data.renamed_columns import beside, making_room
@@ -28,7 +28,7 @@ def chunks(paths: Iterable[str | Path], *, text: str | None = None, hint: str | 
 
 
 def chunks_for(
-    model: Model, paths: Iterable[str | Path], *, text: str | None = None, faults: Faults = STRICT
+    model: Model, paths: Iterable[str | Path], *, text: str | None = None, faults: BadRows = STRICT
 ) -> Iterator[Chunk]:
     """Yield rows with the inputs that a model reads, from one file after the other."""
     yield from _in_chunks(
@@ -78,12 +78,12 @@ def run_stream(
     sink: Sink,
     work: Callable[[Model, Chunk, Sink], None],
     *,
-    told: Callable[[int], None] = lambda _: None,
+    on_progress: Callable[[int], None] = lambda _: None,
 ) -> int:
-    """Run `work` on every chunk, report the number of rows done to `told`, and return it."""
+    """Run `work` on every chunk, report the number of rows done to `on_progress`, and return it."""
     done = 0
     for chunk in source:
         work(model, chunk, sink)
         done += len(chunk)
-        told(done)
+        on_progress(done)
     return done

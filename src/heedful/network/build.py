@@ -49,7 +49,7 @@ def build_encoder(parts: Choice, width_in: int) -> Any:
 
 
 def check_heads(parts: Choice) -> None:
-    """Raise where the heads of an encoder cannot share its units evenly."""
+    """Raise if the units of an encoder are not divisible by its number of heads."""
     units, n_heads = parts.values["units"], parts.values["n_heads"]
     if "n_heads" in parts.encoder.settings and units % n_heads:
         raise ConfigError([f"model.units is {units}, which {n_heads} heads cannot share evenly."])

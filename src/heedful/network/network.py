@@ -34,7 +34,7 @@ class Network(nn.Module):
         head: Head,
         *,
         dropout: float = 0.0,
-        input_dropout: float | None = None,  # as dropout where there is none
+        input_dropout: float | None = None,  # None: as dropout
     ) -> None:
         super().__init__()
         self.embed, self.encoder, self.pooler, self.head = embed, encoder, pooler, head

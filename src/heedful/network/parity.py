@@ -21,7 +21,7 @@ Array = NDArray[np.float32]
 
 
 def check_parity(network: Network, graph: bytes, features: Sequence[Features], *, small: bool = False) -> float:
-    """Return the largest difference over some texts, an empty one among them; raise where it is too large."""
+    """Return the largest difference over some texts, an empty one among them; raise if it is too large."""
     sample = list(features[:15])
     if sample and isinstance(sample[0], np.ndarray):
         sample.append(np.array([], dtype=np.int32))

@@ -39,7 +39,7 @@ def listed(texts: Iterable[Any]) -> list[Any]:
 
 
 def checked_text(text: object) -> str:
-    """Return the text. Raise if it is not a text. Half a surrogate pair, which no file can hold, becomes U+FFFD."""
+    """Return the text. Raise if it is not a string. Lone surrogates, which UTF-8 cannot encode, become U+FFFD."""
     if not isinstance(text, str):
         raise HeedfulError(f"found {type(text).__name__} {text!r:.60}, expected a text (str)")
     return without_lone_surrogates(text)

@@ -10,13 +10,13 @@ from numpy.typing import NDArray
 
 from heedful.errors import need
 from heedful.runtime.checked_inputs import is_one
-from heedful.runtime.deprecated import old_spelling
+from heedful.runtime.deprecated import old_name, old_spelling
 from heedful.runtime.model import Model
 from heedful.runtime.vector_form import NoCard, VectorForm, cosines
 
 if TYPE_CHECKING:
     from heedful.explain.similarity import Similarity
-    from heedful.explain.steps.self_attention_maps import Looks
+    from heedful.explain.steps.self_attention_maps import SelfAttention
 
 
 class EmbeddingModel(Model):
@@ -96,8 +96,13 @@ class EmbeddingModel(Model):
             return explain_similarity(self, first, second)
         return cosines(first, second)
 
-    def looks(self, text: str) -> Looks:
+    def self_attention(self, text: str) -> SelfAttention:
         """Return the weights of self-attention from each word to each other, in each layer and head."""
         from heedful.explain.steps.self_attention_maps import looks_of
 
         return looks_of(self, text)
+
+    def looks(self, text: str) -> SelfAttention:
+        """Return the weights of self-attention. Deprecated: use `model.self_attention`."""
+        old_name(self, "looks", "model.self_attention")
+        return self.self_attention(text)

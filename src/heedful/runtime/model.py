@@ -48,7 +48,7 @@ class Model(OldNames):
             stored.featuriser,
         )
         self.verdict, self._seal = stored.verdict, stored.seal
-        self.task = task_of(self.config, many=self.facts.many)
+        self.task = task_of(self.config, many=self.facts.is_multilabel)
         self.input = INPUTS[self.config.input]
         self.answer = _answer(stored)
         self._session = Session(
@@ -190,6 +190,7 @@ VERBS = {
     "similarity": "; en-base gives vectors",
     "explain": ": see similarity",
     "flip": ": see explain",
+    "self_attention": ": see explain",
     "looks": ": see explain",
     "tag": "; train a model with task tag",
     "translate": "; train a model with task translate",
@@ -198,7 +199,7 @@ VERBS = {
 
 def _answer(stored: Stored) -> Answer | None:
     """Return the meaning of a model's scores; None if its answers are of another form."""
-    kind = ANSWERS.get(answer_kind(stored.config, many=stored.facts.many))
+    kind = ANSWERS.get(answer_kind(stored.config, many=stored.facts.is_multilabel))
     return kind(stored.facts.labels, Unit.of(stored.facts.unit)) if kind else None
 
 
@@ -210,5 +211,5 @@ def as_model(model: str | Path | Model, *, threads: int | None = None) -> Model:
 def load(folder: str | Path, *, threads: int | None = None) -> Model:
     """Load a model folder, or a model that comes with heedful by its name. Nothing in it is run as code."""
     stored = read_folder(model_path(folder))
-    model: Model = imported(task_of(stored.config, many=stored.facts.many).model)(stored, threads=threads)
+    model: Model = imported(task_of(stored.config, many=stored.facts.is_multilabel).model)(stored, threads=threads)
     return model

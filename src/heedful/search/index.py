@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from heedful.data.example import Row
 from heedful.errors import HeedfulError
 from heedful.files.atomic import naming
-from heedful.files.lock import only_one
+from heedful.files.lock import exclusive_lock
 from heedful.runtime.checked_inputs import checked_text
 from heedful.runtime.model import Model, as_model, load
 from heedful.search.about import NAME, About, fingerprint, model_name, read_about
@@ -76,7 +76,7 @@ class Index:
         path = Path(path)
         check_utf8(path)
         if not path.exists():
-            with only_one(path):
+            with exclusive_lock(path):
                 clean_up(path.absolute())
         check_target(path, overwrite=overwrite)
         model = as_model(model)
@@ -125,7 +125,7 @@ class Index:
     @contextmanager
     def writing(self) -> Iterator[None]:
         """Hold the write lock within a `with` block; raise if another process holds it."""
-        with self._lock, only_one(self.path, inside=True) if not self._depth else nullcontext():
+        with self._lock, exclusive_lock(self.path, inside=True) if not self._depth else nullcontext():
             self._depth += 1
             try:
                 yield
@@ -138,7 +138,7 @@ class Index:
         *,
         source: str | Path = "rows",
         numbers_in_text: bool = False,
-        told: Callable[[int], None] = lambda _: None,
+        on_progress: Callable[[int], None] = lambda _: None,
     ) -> Added:
         """Add rows in batches; a row with an existing id is replaced. Batches written before an error are kept.
 
@@ -149,7 +149,7 @@ class Index:
             was_empty = self.count() == 0
             for batch in batches(rows, self.about, source=source):
                 done = self._write(batch, done, is_new=was_empty, numbers_in_text=numbers_in_text)
-                told(done.read)
+                on_progress(done.read)
         return done
 
     def _write(self, batch: RowBatch, done: Added, *, is_new: bool, numbers_in_text: bool) -> Added:
@@ -247,10 +247,10 @@ def check_target(path: Path, *, overwrite: bool = False) -> None:
 
 def _make_folder(path: Path, about: About) -> None:
     """Create the folder atomically: it is written beside its path and moved."""
-    with only_one(path), naming(path):
+    with exclusive_lock(path), naming(path):
         clean_up(path.absolute())
         if path.exists():
-            with only_one(path, inside=True):  # raises if another process writes to the existing index
+            with exclusive_lock(path, inside=True):  # raises if another process writes to the existing index
                 pass
         fresh = Path(tempfile.mkdtemp(prefix=f".{path.name}.", suffix=NEW, dir=path.parent))
         try:

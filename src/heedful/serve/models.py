@@ -90,7 +90,7 @@ class ServedModel:
             "task": model.config.task,
             "input": model.config.input,
             "labels": list(model.labels),
-            "many": model.facts.many,
+            "many": model.facts.is_multilabel,
             "encoder": settings.encoder,
             "vector_width": model.width if "embeddings" in self.capabilities else 0,
             "n_hops": model.facts.n_hops,
@@ -108,7 +108,7 @@ class ServedModel:
         return {
             "id": self.name,
             "readme": _text(path, "README.md"),
-            "figures": dict(model.facts.figures),
+            "figures": dict(model.facts.metrics),
             "labels": list(model.labels),
             "config": model.config.to_dict(),
             "data": dict(model.facts.data),

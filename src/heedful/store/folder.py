@@ -20,7 +20,7 @@ from heedful.data.featuriser import FILE as INPUT
 from heedful.data.featuriser import Featuriser, Learned, featuriser_class
 from heedful.errors import ConfigError, ModelFolderError, reason
 from heedful.files.json_text import json_text
-from heedful.files.lock import only_one
+from heedful.files.lock import exclusive_lock
 from heedful.inputs.text.featuriser import SubwordFeaturiser, WordFeaturiser
 from heedful.store.audit_file import AUDIT, read_verdict
 from heedful.store.contained_files import read_file
@@ -84,7 +84,7 @@ def check_target(path: Path, *, overwrite: bool = False) -> None:
 def held(path: Path) -> Iterator[None]:
     """Lock a model folder while a model for it is made; raise if another process has locked it."""
     _check_writable(path)
-    with only_one(path, error=ModelFolderError):
+    with exclusive_lock(path, error=ModelFolderError):
         yield
 
 
@@ -173,7 +173,7 @@ def _more_files(config: Config) -> tuple[str, ...]:
 def _label_counts(config: Config, facts: Facts) -> Sequence[int]:
     """Return the numbers of labels that a model may have."""
     least, most = {"vector": (0, 0), "text": (0, 0), "number": (1, 1), "labels": (1, MAX_LABELS)}.get(
-        answer_kind(config, many=facts.many), (2, MAX_LABELS)
+        answer_kind(config, many=facts.is_multilabel), (2, MAX_LABELS)
     )
     return range(least, most + 1)
 

@@ -30,7 +30,7 @@ def has_atlas(config: Config) -> bool:
 
 
 def write_atlas(folder: Path, tree: Mapping[str, Any], fingerprint: str, *, examples: bool = True) -> Path:
-    """Write hops.json whole or not at all: `HopAtlas.to_dict()`, with fewer examples where it would be large.
+    """Write hops.json atomically: `HopAtlas.to_dict()`, with fewer examples if it would be large.
 
     Without `examples` no stretch of a text is in it, only words.
     """
@@ -47,7 +47,7 @@ def write_atlas(folder: Path, tree: Mapping[str, Any], fingerprint: str, *, exam
 
 
 def read_atlas(folder: Path, fingerprint: str, graph: bytes = b"") -> dict[str, Any] | None:
-    """Return what `write_atlas` kept; None where there is nothing, or not of this model, or not sound.
+    """Return the contents of hops.json; None if it is missing, invalid, or of another model.
 
     Older files have the digest of the graph instead of the model's fingerprint.
     """

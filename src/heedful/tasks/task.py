@@ -18,7 +18,7 @@ class Task:
     """A task: plain values, and `"module:name"` strings that are imported when they are needed."""
 
     name: str
-    about: str  # in a few words, for people
+    about: str  # a short description
     answer: AnswerKind  # unless the setting `answer` chooses it
     model: str  # class that `load` returns
     goal: str = ""  # function (config, data, sides) → Goal; sides are the features of both parts of the data

@@ -16,7 +16,7 @@ from heedful.text.tokenizer_json import check_rest, is_lowercase, read_tree, voc
 from heedful.text.tokens import Token
 from heedful.text.wordpiece import LONGEST_KEPT, MOST_KEPT, PAD_FORM, UNKNOWN_FORM, UNSPACED, most_characters
 
-EDGE, EDGE_FORM = 2, "[EDGE]"  # BOS and EOS: before the first token and after the last
+BOS_EOS, BOS_EOS_FORM = 2, "[EDGE]"  # BOS and EOS: before the first token, after the last; saved files have this form
 SPACE = "▁"  # prefix of a subword that follows a space
 PUNCTUATION = rf"[\p{{P}}\p{{S}}&&[^{SPACE}]]"
 SPACES = r"[\s\x1c-\x1f]+"  # as in str.split: four control characters more than in the library
@@ -46,7 +46,7 @@ class BpeTokeniser:
             min_frequency=max(2, min_count),
             initial_alphabet=characters,
             limit_alphabet=len(characters),
-            special_tokens=[PAD_FORM, UNKNOWN_FORM, EDGE_FORM],
+            special_tokens=[PAD_FORM, UNKNOWN_FORM, BOS_EOS_FORM],
             show_progress=False,
         )
         tokenizer.train_from_iterator(texts, trainer)
@@ -67,7 +67,7 @@ class BpeTokeniser:
         """Return the text of subword ids, up to the first EOS."""
         forms: list[str] = []
         for i in ids:
-            if i == EDGE:
+            if i == BOS_EOS:
                 break
             forms.append(REPLACEMENT if self._forms[i] == UNKNOWN_FORM else self._forms[i])
         return "".join(forms).replace(SPACE, " ").strip()
@@ -106,7 +106,7 @@ class BpeTokeniser:
         tree = read_tree(text)
         lowercase = is_lowercase(tree)
         check_rest(tree, _tokenizer(models.BPE(unk_token=UNKNOWN_FORM), lowercase=lowercase), "vocab", "merges")
-        vocab = vocab_of(tree, PAD_FORM, UNKNOWN_FORM, EDGE_FORM)
+        vocab = vocab_of(tree, PAD_FORM, UNKNOWN_FORM, BOS_EOS_FORM)
         model = models.BPE(vocab, _merges(tree["model"].get("merges"), vocab), unk_token=UNKNOWN_FORM)
         return cls(_tokenizer(model, lowercase=lowercase))
 

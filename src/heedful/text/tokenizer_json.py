@@ -35,11 +35,12 @@ def read_tree(text: str) -> dict[str, Any]:
 def vocab_of(tree: Mapping[str, Any], *first: str) -> dict[str, int]:
     """Return the vocab. Its ids must be 0, 1, 2 … without gaps, starting with the forms in `first`."""
     vocab: dict[str, int] = tree["model"]["vocab"]
-    if len(vocab) > MAX_FORMS or any(type(number) is not int for number in vocab.values()):
+    if len(vocab) > MAX_FORMS or not set(map(type, vocab.values())) <= {int}:
         raise ModelFolderError(f"{NAME}: the vocab is not a table of at most {MAX_FORMS:,} integers")
     if sorted(vocab.values()) != list(range(len(vocab))) or any(vocab.get(form) != i for i, form in enumerate(first)):
         raise ModelFolderError(f"{NAME}: the ids are not 0, 1, 2 … with {', '.join(first)} first")
-    if any(len(form) > MAX_FORM or without_lone_surrogates(form) != form for form in vocab):
+    every = "".join(vocab)
+    if max(map(len, vocab), default=0) > MAX_FORM or without_lone_surrogates(every) != every:
         raise ModelFolderError(f"{NAME}: the vocab has a form that cannot occur in a text")
     return vocab
 

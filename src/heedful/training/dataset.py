@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from typing import Any, cast
 
 from heedful.config import Config
-from heedful.data.bad_rows import Faults
+from heedful.data.bad_rows import BadRows
 from heedful.data.columns import Columns
 from heedful.data.example import Example, texts_in
-from heedful.data.features import Features, Two
+from heedful.data.features import Features, TextPair
 from heedful.data.featuriser import Featuriser
 from heedful.data.read import wrong_number
 from heedful.data.split import stratified_split
@@ -36,7 +36,7 @@ class TrainingData:
     columns: Columns  # of the training file
     is_held_out: bool = False  # whether the validation set was split from the training examples
     many: bool = False  # whether the labels are multilabel
-    faults: Faults = field(default_factory=Faults)  # rows that could not be read
+    faults: BadRows = field(default_factory=BadRows)  # rows that could not be read
 
     @property
     def is_whole(self) -> bool:
@@ -63,7 +63,7 @@ class TrainingData:
 
 def read_data(config: Config, *, given: Pair | None = None) -> TrainingData:
     """Read the files, or take the given examples; without a validation set, split one from the training examples."""
-    faults = Faults(skip=config.data.skip_bad)
+    faults = BadRows(skip=config.data.skip_bad)
     train, valid, columns = (*given, Columns()) if given else _read(config, faults)
     source = config.data.train or TEXTS
     if not train:
@@ -144,7 +144,7 @@ def _check_valid_labels(config: Config, valid: Sequence[Example], labels: tuple[
         raise DataError(where, f"label {strange[0]!r} is not among the training labels: {known}")
 
 
-def _read(config: Config, faults: Faults) -> tuple[Sequence[Example], Sequence[Example], Columns]:
+def _read(config: Config, faults: BadRows) -> tuple[Sequence[Example], Sequence[Example], Columns]:
     settings = config.data
     if settings.train is None:
         raise ConfigError(["data.train is not set. Set it to a file of labelled texts."])
@@ -156,7 +156,7 @@ def _read(config: Config, faults: Faults) -> tuple[Sequence[Example], Sequence[E
     return train, read_valid(config, columns, faults) if settings.valid else [], columns
 
 
-def read_valid(config: Config, columns: Columns, faults: Faults) -> Sequence[Example]:
+def read_valid(config: Config, columns: Columns, faults: BadRows) -> Sequence[Example]:
     """Read the validation file, which may have the columns of the training file."""
     assert config.data.valid is not None
     asked = Columns(config.data.text, config.data.label)
@@ -167,7 +167,7 @@ def features_at(example: Example, featuriser: Featuriser, source: str) -> Featur
     """Return the features of an example. Raise a DataError with its line if it cannot be read."""
     try:
         if len(texts := texts_in(example.text)) == 2:
-            return Two(*(featuriser.features(text) for text in texts))
+            return TextPair(*(featuriser.features(text) for text in texts))
         both = getattr(featuriser, "both", None)  # of texts and their translations
         features: Features = both(example.text, example.label) if both else featuriser.features(example.text)
         return features

@@ -26,7 +26,7 @@ _NOTHING = torch.zeros(0)
 class Judged(NamedTuple):
     """The metrics of an epoch on the validation set; the epoch with the greatest rank is the best."""
 
-    figures: Mapping[str, float]
+    metrics: Mapping[str, float]
     loss: float
     rank: tuple[float, float]
 

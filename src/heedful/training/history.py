@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import warnings
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -15,7 +16,7 @@ class EpochRecord:
     loss: float
     penalty: float
     valid_loss: float
-    figures: dict[str, float]  # on the validation set
+    metrics: dict[str, float]  # on the validation set
     lr: float
     seconds: float
     texts_per_second: float
@@ -26,8 +27,24 @@ class EpochRecord:
     def to_dict(self) -> dict[str, Any]:
         """Return the record as plain values, with the metrics beside the others."""
         tree = asdict(self)
-        del tree["figures"]
-        return tree | self.figures
+        del tree["metrics"]
+        return tree | self.metrics
+
+    def to_checkpoint(self) -> dict[str, Any]:
+        """Return the record as it is in a checkpoint, where the metrics are called figures."""
+        return {"figures" if name == "metrics" else name: value for name, value in asdict(self).items()}
+
+    @classmethod
+    def from_checkpoint(cls, tree: Mapping[str, Any]) -> EpochRecord:
+        """Read the output of `to_checkpoint`."""
+        return cls(**{"metrics" if name == "figures" else name: value for name, value in tree.items()})
+
+    @property
+    def figures(self) -> dict[str, float]:
+        """The metrics. Deprecated: use `metrics`."""
+        message = "EpochRecord.figures is deprecated and will be removed: use metrics"
+        warnings.warn(message, DeprecationWarning, stacklevel=2)
+        return self.metrics
 
 
 @dataclass(frozen=True)

@@ -38,7 +38,7 @@ SMALL_STEP = (
 )
 
 
-class AnyStart(StartSettings, Protocol):
+class Start(StartSettings, Protocol):
     """A model to start from."""
 
     @property
@@ -75,7 +75,7 @@ class Prepared:
     start: str | None = None  # name of the model that training starts from
 
 
-def prepare(config: Config, material: TrainingData, start: AnyStart | None = None) -> Prepared:
+def prepare(config: Config, material: TrainingData, start: Start | None = None) -> Prepared:
     """Prepare the data and the network, and fit the head where the network starts from an encoder."""
     prepared = prepare_data(config, material, start)
     start_head(prepared)
@@ -105,14 +105,14 @@ def _fit_head(prepared: Prepared, examples: Sequence[Example], on_fit: OnFit) ->
         prepared.goal.inside.fit_head(prepared.network, examples, prepared.config, prepared.labels, on_fit)
 
 
-def prepare_data(config: Config, material: TrainingData, start: AnyStart | None = None) -> Prepared:
+def prepare_data(config: Config, material: TrainingData, start: Start | None = None) -> Prepared:
     """Learn the featuriser, make features, build the network; or take both from the model to start from."""
     config = resolve(_with_columns(config, material.columns), n_texts=material.n_train, start=start)
     prepared = _prepare_fresh(config, material) if start is None else _prepare_from(start, config, material)
     return cast("Prepared", material.prepared(prepared))
 
 
-def _prepare_from(start: AnyStart, config: Config, material: TrainingData) -> Prepared:
+def _prepare_from(start: Start, config: Config, material: TrainingData) -> Prepared:
     """Start from another model: an encoder, or a tagger."""
     featuriser = start.featuriser_for(config)
     network = start.network(config, material.labels)

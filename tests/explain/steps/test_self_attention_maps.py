@@ -62,7 +62,7 @@ def test_pieces_are_folded_as_sums_over_what_is_looked_at_and_means_over_what_lo
 @given(text=texts)
 @settings(max_examples=30)
 def test_each_word_looks_with_all_of_its_weight(encoder, kind, text):
-    found = encoder(kind).looks(text)
+    found = encoder(kind).self_attention(text)
     n = len(found.words)
     assert found.weights.shape[2:] == (n, n) and found.weights.min(initial=0) >= 0
     np.testing.assert_allclose(found.weights.sum(-1), np.ones(found.weights.shape[:3]), atol=1e-5)
@@ -94,7 +94,7 @@ def test_not_asking_runs_no_other_node(encoder):
 
 
 def test_top_is_what_a_word_looks_at_most(encoder):
-    found = encoder("transformer").looks(TEXT)
+    found = encoder("transformer").self_attention(TEXT)
     overall = found.weights[:, :, 2].mean(axis=(0, 1))
     assert found.top(2, 1) == [(found.words[int(overall.argmax())].text, pytest.approx(overall.max()))]
     one = found.weights[1, 2, 2]
@@ -102,15 +102,15 @@ def test_top_is_what_a_word_looks_at_most(encoder):
 
 
 def test_plain_values_and_a_page(encoder):
-    found = encoder("transformer subwords").looks("<b>the</b> parcel")
+    found = encoder("transformer subwords").self_attention("<b>the</b> parcel")
     plain = json.loads(json.dumps(found.to_dict()))
     assert np.array_equal(plain["weights"], found.weights)
     page = found.to_html()
     assert page.startswith("<!doctype html>") and "layer 3, head 2" in page and "<b>the" not in page
     with pytest.raises(HeedfulError, match="without words"):
-        encoder("transformer").looks(" ").to_html()
+        encoder("transformer").self_attention(" ").to_html()
 
 
 def test_a_model_without_self_attention_is_told_apart(encoder):
     with pytest.raises(HeedfulError, match="has a bilstm encoder without self-attention"):
-        encoder("bilstm").looks(TEXT)
+        encoder("bilstm").self_attention(TEXT)

@@ -57,7 +57,7 @@ def trained(tmp_path_factory):
 
 def test_a_label_for_each_node_is_learned(trained):
     model, _ = trained
-    assert model.labels == ("far", "near") and model.facts.figures["accuracy"] == 1.0
+    assert model.labels == ("far", "near") and model.facts.metrics["accuracy"] == 1.0
     assert "120 nodes" not in repr(model) and model.config.source.edges.endswith("edges.tsv")
 
 

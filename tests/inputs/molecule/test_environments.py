@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from heedful.config import Config
 from heedful.data.batch import pad
 from heedful.errors import ModelFolderError
-from heedful.inputs.molecule.environments import Surroundings, patterns_of
+from heedful.inputs.molecule.environments import Environments, patterns_of
 from heedful.inputs.molecule.featuriser import MoleculeFeaturiser, read_smiles
 from heedful.text.vocab import UNKNOWN
 
@@ -20,7 +20,7 @@ MANY = ["CC(=O)Oc1ccccc1C(=O)O", "C[C@H](N)C(=O)O", "[Na+].[Cl-]", "CC#N", "C1CC
 
 
 def learned(smiles, *, bonds=2, min_count=1, most=100):
-    return Surroundings.learned(map(read_smiles, smiles), bonds=bonds, min_count=min_count, most=most)
+    return Environments.learned(map(read_smiles, smiles), bonds=bonds, min_count=min_count, most=most)
 
 
 @pytest.mark.parametrize("smiles", MANY)
@@ -114,4 +114,4 @@ def test_they_are_written_and_read():
 )
 def test_broken_surroundings_are_refused(tree, reason):
     with pytest.raises(ModelFolderError, match=rf"input\.json: .*{reason}"):
-        Surroundings.from_tree(tree)
+        Environments.from_tree(tree)

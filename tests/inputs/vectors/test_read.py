@@ -6,7 +6,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from heedful.config import Config
-from heedful.data.bad_rows import Faults
+from heedful.data.bad_rows import BadRows
 from heedful.data.columns import Columns
 from heedful.errors import DataError
 from heedful.inputs.vectors.read import is_vector_file, read_sources, read_task_file, read_vectors
@@ -131,7 +131,7 @@ def test_bad_examples_are_left_out_and_counted_where_that_is_asked_for(tmp_path)
     labels = ["a", "b", "c", "d", ""]
     lines = [json.dumps({"vectors": v, "label": label}) for v, label in zip(rows, labels, strict=True)]
     (tmp_path / "a.jsonl").write_text("\n".join(lines))
-    faults = Faults(skip=True)
+    faults = BadRows(skip=True)
     examples, _ = read_task_file(tmp_path / "a.jsonl", Config(), asked=Columns(), faults=faults)
     assert [e.label for e in examples] == ["a"] and faults.n == 4
 
@@ -146,6 +146,6 @@ def test_an_example_without_vectors_is_named(tmp_path):
     for read in (read_task_file, lambda *a, **k: list(read_sources(*a, **k))):
         with pytest.raises(DataError, match=r"x\.npz: example 2 has no vectors"):
             read(tmp_path / "x.npz", config, asked=Columns())
-        faults = Faults(skip=True)
+        faults = BadRows(skip=True)
         read(tmp_path / "x.npz", config, asked=Columns(), faults=faults)
         assert faults.n == 1

@@ -42,7 +42,7 @@ def trained(out, **settings):
     result = train_model(
         Config().changed(**SETTINGS, **settings), out, examples=(find_the_mark(1500, 0), find_the_mark(200, 1))
     )
-    return load(out, threads=1), result.best.figures["accuracy"]
+    return load(out, threads=1), result.best.metrics["accuracy"]
 
 
 @pytest.fixture(scope="module")
@@ -146,7 +146,7 @@ def test_an_audit_that_was_stopped_goes_on_and_finds_the_same(tiny_copy, texts_f
         part.write('[10, {"answer": 1, "with')  # killed while it wrote
     monkeypatch.setattr(module, "measure_text", lambda *a, **k: measured.append(a[1]) or measure(*a, **k))
     notes = []
-    found = audit(load(tiny_copy, threads=1), texts_file, note=notes.append)
+    found = audit(load(tiny_copy, threads=1), texts_file, on_note=notes.append)
     assert len(measured) == 40
     assert "10 of 40 texts are done" in notes[0]
     assert replace(found, model=expected.model) == expected
@@ -189,7 +189,7 @@ def test_a_text_counts_once(tiny_model, texts_file):
 def test_a_smaller_audit_says_what_it_replaces(tiny_copy, texts_file):
     notes = []
     audit(load(tiny_copy, threads=1), texts_file, n_texts=30)
-    audit(load(tiny_copy, threads=1), texts_file, n_texts=20, note=notes.append)
+    audit(load(tiny_copy, threads=1), texts_file, n_texts=20, on_note=notes.append)
     assert any("replaces an audit of the model on" in note for note in notes)
 
 

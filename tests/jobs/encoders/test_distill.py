@@ -47,7 +47,7 @@ def test_every_kind_of_student_learns_from_a_file_of_vectors(home, encoder_setti
     settings = {**encoder_settings, "encoder": encoder, "epochs": 3, "vector_width": 64}
     model = distill(home / "vectors.npy", home / "corpus.txt", tmp_path / "model", **settings)
     assert model.task.name == "embed" and model.width == 10, "no wider than the teacher"
-    assert model.facts.data["teacher"] == "vectors.npy" and set(model.facts.figures) == {"agreement", "cosine", "loss"}
+    assert model.facts.data["teacher"] == "vectors.npy" and set(model.facts.metrics) == {"agreement", "cosine", "loss"}
     assert model.config.model.keep_words == (encoder != "static")
     assert np.isfinite(model.embed(["the parcel was great", "", "zxqv"])).all()
     assert [p.name for p in tmp_path.iterdir()] == ["model"]
@@ -57,7 +57,7 @@ def test_a_static_student_learns_a_sum_of_words(config, tmp_path):
     events: list[object] = []
     settings = config.changed(epochs=15, lr=0.03, batch_size=16)
     result = distill_model(settings, tmp_path / "model", watcher=events.append)
-    agreement = [r.figures["agreement"] for r in result.records]
+    agreement = [r.metrics["agreement"] for r in result.records]
     assert max(agreement) > 0.7 and max(agreement) > agreement[0]
     assert {type(e) for e in events} == {StepEvent, EpochEvent, NoteEvent}
 

@@ -103,13 +103,13 @@ def faq(tmp_path, examples):
 @pytest.mark.parametrize("encoder", ["static", "transformer"])
 def test_pairs_make_an_encoder(faq, encoder_settings, tmp_path, encoder):
     model = pretrain(faq, tmp_path / "model", pairs="q,a", **{**encoder_settings, "encoder": encoder})
-    assert model.task.name == "embed" and model.width == 16 and set(model.facts.figures) == {"partner_found", "loss"}
+    assert model.task.name == "embed" and model.width == 16 and set(model.facts.metrics) == {"partner_found", "loss"}
     assert model.facts.data["pairs"] == 36 and model.facts.data["valid_texts"] == 8
     assert sorted(p.name for p in tmp_path.iterdir()) == ["faq.csv", "model"]
 
 
 def test_running_text_makes_an_encoder(pretrained):
-    assert pretrained.facts.data["pairs"] > 50 and "partner_found" in pretrained.facts.figures
+    assert pretrained.facts.data["pairs"] > 50 and "partner_found" in pretrained.facts.metrics
 
 
 def test_config_toml_makes_the_same_again(pretrained_folder, tmp_path):

@@ -86,7 +86,7 @@ def test_epoch_0_stays_the_best_where_training_does_harm(config, pair, pretraine
     settings = config.changed(tune="all", lr=1e-12, epochs=2)
     result = train_model(settings, tmp_path / "model", examples=(wrong, pair[1]))
     assert [r.epoch for r in result.records] == [0, 1, 2]
-    best = max(result.records, key=lambda r: (r.figures["accuracy"], -r.valid_loss))
+    best = max(result.records, key=lambda r: (r.metrics["accuracy"], -r.valid_loss))
     assert result.best.epoch == best.epoch
     assert same_encoder(tmp_path / "model", pretrained_folder)
 

@@ -27,7 +27,7 @@ def test_the_metrics_are_those_of_the_folder(examples, tmp_path, tiny_settings):
     result = train_model(config, tmp_path / "model", examples=(made[:60], made[60:]))
     assert load(tmp_path / "model").facts == result.facts
     found = evaluate_examples(load(tmp_path / "model"), made[60:])
-    assert result.facts.figures["accuracy"] == found.accuracy
+    assert result.facts.metrics["accuracy"] == found.accuracy
 
 
 def test_a_folder_that_is_not_what_was_trained_is_an_error(examples, tmp_path, tiny_settings, monkeypatch):
@@ -50,4 +50,4 @@ def test_a_head_that_learned_the_validation_set_keeps_the_metrics_from_before(ex
     config = Config().changed(start=str(pretrained_folder), tune="answer")
     result = train_model(config, tmp_path / "model", examples=(examples(60), []))
     assert result.facts.data["valid_texts_learned"]
-    assert result.facts.figures["loss"] == pytest.approx(result.best.valid_loss, rel=1e-3)
+    assert result.facts.metrics["loss"] == pytest.approx(result.best.valid_loss, rel=1e-3)

@@ -169,10 +169,10 @@ def test_facts_and_history_are_what_can_be_counted(config, pair, tmp_path):
     lines = (tmp_path / "model" / "history.jsonl").read_text().splitlines()
     assert [json.loads(line)["epoch"] for line in lines] == [1, 2]
     best = max((json.loads(line) for line in lines), key=lambda r: (r["accuracy"], -r["valid_loss"]))
-    assert result.facts.figures["accuracy"] == best["accuracy"]
+    assert result.facts.metrics["accuracy"] == best["accuracy"]
     model = load(tmp_path / "model")
     right = [model.predict(e.text) == e.label for e in pair[1]]
-    assert result.facts.figures["accuracy"] == pytest.approx(sum(right) / 12)
+    assert result.facts.metrics["accuracy"] == pytest.approx(sum(right) / 12)
     assert evaluate_examples(model, pair[1]).accuracy == pytest.approx(sum(right) / 12)
 
 

@@ -11,11 +11,11 @@ from heedful.network.heads.decoder_onnx import MEMORY, reader_graph, step_graph
 from heedful.network.masks import mask_of
 from heedful.network.scores.parts import SCORES
 from heedful.tasks.translate.goal import build_translator
-from heedful.text.bpe import EDGE
+from heedful.text.bpe import BOS_EOS
 
 N_IDS, N_TARGET = 12, 9
 TEXTS = [np.array(ids, dtype=np.int32) for ids in ([2, 3, 4, 5, 6], [7], [], [8, 9, 2])]
-BEFORE = torch.tensor([[EDGE, 3, 4], [EDGE, 5, 6], [EDGE, 7, 8], [EDGE, 3, 3]])
+BEFORE = torch.tensor([[BOS_EOS, 3, 4], [BOS_EOS, 5, 6], [BOS_EOS, 7, 8], [BOS_EOS, 3, 3]])
 
 
 def made(**more):

@@ -123,12 +123,12 @@ def test_partner_found_is_counted_in_both_directions():
     goal = goal_of([(ids(2), ids(3)), (ids(4), ids(5))])
     scores = torch.tensor([[1.0, 0.0], [0.9, 0.1], [1.0, 0.0], [0.0, 1.0]])  # both firsts look like the first second
     judged = goal.judge([(pad(goal.valid, range(4)), Output(scores, scores, scores))])
-    assert judged.figures["partner_found"] == pytest.approx((0.5 + 1.0) / 2)
+    assert judged.metrics["partner_found"] == pytest.approx((0.5 + 1.0) / 2)
     assert judged.loss == pytest.approx(float(pair_loss(scores[:2], scores[2:], temperature=0.1)))
 
 
 def test_no_pairs_to_check_with_are_no_fault():
-    assert goal_of([(ids(2), ids(3))]).judge([]).figures == {"partner_found": 0.0}
+    assert goal_of([(ids(2), ids(3))]).judge([]).metrics == {"partner_found": 0.0}
 
 
 def test_partners_are_learned():
@@ -144,5 +144,5 @@ def test_partners_are_learned():
 
     goal = PairGoal(some(160), some(8), temperature=0.2)
     result = Trainer(build_network(CONFIG.model, n_ids=40), goal, settings=CONFIG.train).run()
-    found = [record.figures["partner_found"] for record in result.records]
+    found = [record.metrics["partner_found"] for record in result.records]
     assert found[0] < 0.6 and max(found) >= 0.9

@@ -149,10 +149,10 @@ def test_the_student_comes_to_agree_with_the_teacher():
 
     goal = DistillGoal(train, valid, train_vectors=answers(train), valid_vectors=answers(valid), likeness=5.0)
     result = Trainer(build_network(CONFIG.model, n_ids=30), goal, settings=CONFIG.train).run()
-    agreement = [record.figures["agreement"] for record in result.records]
+    agreement = [record.metrics["agreement"] for record in result.records]
     assert agreement[-1] > agreement[0] + 0.1 and agreement[-1] > 0.8
-    assert result.records[-1].figures["cosine"] > 0.8
-    assert result.records[-1].valid_loss == pytest.approx(1 - result.records[-1].figures["cosine"])
+    assert result.records[-1].metrics["cosine"] > 0.8
+    assert result.records[-1].valid_loss == pytest.approx(1 - result.records[-1].metrics["cosine"])
 
 
 def test_perfect_answers_agree_wholly():
@@ -161,8 +161,8 @@ def test_perfect_answers_agree_wholly():
     scores = torch.from_numpy(3 * truth.astype(np.float32))
     batch = pad(goal.valid, range(40))
     judged = goal.judge([(batch, Output(scores, scores, scores))])
-    assert judged.figures["agreement"] == pytest.approx(1, abs=1e-6)
-    assert judged.figures["cosine"] == pytest.approx(1, abs=2e-3)
+    assert judged.metrics["agreement"] == pytest.approx(1, abs=1e-6)
+    assert judged.metrics["cosine"] == pytest.approx(1, abs=2e-3)
 
 
 @pytest.mark.parametrize("encoder", ["bilstm", "transformer"])

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from heedful.config import Config
-from heedful.data.bad_rows import Faults
+from heedful.data.bad_rows import BadRows
 from heedful.data.columns import Columns
 from heedful.data.example import Example, TwoTexts
 from heedful.errors import DataError
@@ -93,7 +93,7 @@ def test_what_is_no_number_is_named_with_its_line(tmp_path):
     file = write(tmp_path / "a.csv", "score,a,b", "1,x,y", "much,x,y")
     with pytest.raises(DataError, match="line 3: score is 'much', expected a number"):
         read_pairs(file, NONE, numbers=True)
-    faults = Faults(skip=True)
+    faults = BadRows(skip=True)
     assert len(read_pairs(file, NONE, numbers=True, faults=faults)[0]) == 1
     assert faults.n == 1 and "line 3" in faults.first[0]
 

@@ -11,7 +11,7 @@ import torch
 from heedful.config import Config
 from heedful.data.batch import pad
 from heedful.data.example import Example
-from heedful.data.features import Two
+from heedful.data.features import TextPair
 from heedful.errors import ConfigError
 from heedful.network.build import build_network
 from heedful.network.network import Output
@@ -20,7 +20,7 @@ from heedful.tasks.classify.goal import LabelledSet, classify_goal
 from heedful.tasks.pair.start import pair_settings
 from heedful.tasks.regress.goal import NumberedSet, RegressGoal
 from heedful.training.start.fits import ignore_fit
-from heedful.training.start.from_encoder import Start
+from heedful.training.start.from_encoder import EncoderStart
 from heedful.training.start.head_fit import probe_inputs
 
 SMALL = {"embed_width": 16, "encoder": "static", "n_hops": 2, "attention_width": 8, "vector_width": 12, "dropout": 0.0}
@@ -43,7 +43,7 @@ def answers(net, pairs) -> np.ndarray:
 def test_a_fitted_answer_knows_equal_texts_from_others():
     first, other = texts(300, 0), texts(300, 1)
     truth = np.arange(300) % 2
-    pairs = [Two(a, a if same else b) for a, b, same in zip(first, other, truth, strict=True)]
+    pairs = [TextPair(a, a if same else b) for a, b, same in zip(first, other, truth, strict=True)]
     net = network(2)
     before = (answers(net, pairs).argmax(1) == truth).mean()
     assert before < 0.8
@@ -55,7 +55,7 @@ def test_a_fitted_answer_knows_equal_texts_from_others():
 
 
 def test_a_fitted_number_is_that_of_the_cosine_where_that_is_the_truth():
-    pairs = [Two(a, b) for a, b in zip(texts(200, 2), texts(200, 3), strict=True)]
+    pairs = [TextPair(a, b) for a, b in zip(texts(200, 2), texts(200, 3), strict=True)]
     net = network(1)
     inputs = probe_inputs(net, pairs)
     cosine = inputs.vectors[:, -1].astype(np.float64) * inputs.size
@@ -86,14 +86,14 @@ def test_heads_without_vectors_do_not_take_the_map_to_them(head):
     vector = build_network(config.changed(head="vector").model, n_ids=30)
     weights = {name: tensor.numpy() for name, tensor in vector.state_dict().items()}
     assert "head.map.weight" in weights
-    start = Start("it", Path(), config, range(30), weights)
+    start = EncoderStart("it", Path(), config, range(30), weights)
     names = start.network(config, ["a", "b"]).state_dict()
     assert ("head.vector.map.weight" in names) == (head == "likeness")
 
 
 def test_of_likenesses_the_epoch_is_kept_that_is_best_in_order():
     truth = np.array([1.0, 2.0, 3.0, 4.0])
-    known = NumberedSet([Two(text, text) for text in texts(4, 0)], truth)
+    known = NumberedSet([TextPair(text, text) for text in texts(4, 0)], truth)
     far, near = np.array([10.0, 20.0, 30.0, 40.0]), np.array([1.0, 3.0, 2.0, 4.0])
 
     def rank(answers, *, by_order):

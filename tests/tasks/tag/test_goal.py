@@ -65,7 +65,7 @@ def test_accuracy_is_of_known_tokens():
     goal = goal_of([[0, -1, 1], [1]])
     scores = torch.tensor([[[9.0, 0.0], [9.0, 0.0], [9.0, 0.0]], [[0.0, 9.0]] + [[0.0, 0.0]] * 2])
     judged = goal.judge([(pad(goal.valid, [0, 1]), output(scores))])
-    assert judged.figures == {"accuracy": pytest.approx(2 / 3)}
+    assert judged.metrics == {"accuracy": pytest.approx(2 / 3)}
     assert judged.rank == (pytest.approx(2 / 3), -judged.loss)
 
 
@@ -73,9 +73,9 @@ def test_labels_of_spans_are_judged_by_f1():
     goal = goal_of([[0, 1, 2], [2, 0]], labels=BIO)
     scores = torch.nn.functional.one_hot(torch.tensor([[0, 1, 2], [2, 2, 0]]), 3).float()
     judged = goal.judge([(pad(goal.valid, [0, 1]), output(scores))])
-    assert judged.figures["accuracy"] == pytest.approx(4 / 5)
-    assert (judged.figures["precision"], judged.figures["recall"]) == (1.0, 0.5)
-    assert judged.rank[0] == judged.figures["f1"] == pytest.approx(2 / 3)
+    assert judged.metrics["accuracy"] == pytest.approx(4 / 5)
+    assert (judged.metrics["precision"], judged.metrics["recall"]) == (1.0, 0.5)
+    assert judged.rank[0] == judged.metrics["f1"] == pytest.approx(2 / 3)
 
 
 def test_inside_only_follows_its_own_kind():
@@ -127,7 +127,7 @@ def test_a_token_learns_to_look_at_the_one_that_tells_its_label(has_crf):
     made = network(10, 2, crf=crf)
     goal = TagGoal(far_away(100, 0), far_away(40, 1), labels=("two", "three"), crf=crf)
     fit = Trainer(made, goal, settings=SETTINGS).run()
-    assert fit.kept_record.figures["accuracy"] == 1.0
+    assert fit.kept_record.metrics["accuracy"] == 1.0
     made.load_state_dict(fit.weights)
     batch = pad(goal.valid, [0])
     weights = made.eval()(*tensors_of(batch)).weights[0]
@@ -145,7 +145,7 @@ def test_one_item_of_thousands_of_places_is_learned_from_one_half_and_judged_by_
     made = network(5, 3, width=4)
     goal = TagGoal(train, valid, labels=("x", "y", "z"))
     fit = Trainer(made, goal, settings=Config().changed(epochs=4, batch_size=1, lr=0.5, word_dropout=0.0).train).run()
-    assert fit.kept_record.figures["accuracy"] > 0.99
+    assert fit.kept_record.metrics["accuracy"] > 0.99
 
 
 def test_missing_a_span_can_cost_more_while_training_and_judging_stays_the_same():

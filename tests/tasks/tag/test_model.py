@@ -55,7 +55,7 @@ def model(request, folder) -> Tagger:
 
 def test_it_learns_and_keeps_what_it_learned(model):
     assert isinstance(model, Tagger)
-    assert model.facts.figures["f1"] == 1.0
+    assert model.facts.metrics["f1"] == 1.0
     assert model.facts.parity < 1e-5
     assert load(model.path).predict(TEXT) == model.predict(TEXT) == LABELS
     assert (model.steps is not None) == model.config.model.crf
@@ -259,7 +259,7 @@ def test_a_tagger_may_begin_from_another_with_other_labels(model, folder):
     begun = train(other, folder / "begun", start=str(model.path), **once)
     fresh = train(other, folder / "fresh", start="none", **{**TINY, **once})
     assert begun.predict(TEXT)[1:3] == ("B-human", "I-human")
-    assert begun.facts.figures["loss"] < fresh.facts.figures["loss"]
+    assert begun.facts.metrics["loss"] < fresh.facts.metrics["loss"]
     assert begun.featuriser.vocab.words == model.featuriser.vocab.words
     assert begun.config.model.units == TINY["units"]
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from heedful.config import Config
-from heedful.data.bad_rows import Faults
+from heedful.data.bad_rows import BadRows
 from heedful.data.columns import Columns
 from heedful.errors import DataError
 from heedful.tasks.tag.read import Tagged, read_sources, read_tagged, read_task_file
@@ -119,7 +119,7 @@ def test_wrong_lists_are_refused_with_their_line(tmp_path, row, problem):
 
 
 def test_a_bad_sentence_can_be_left_out(tmp_path):
-    faults = Faults(skip=True)
+    faults = BadRows(skip=True)
     path = written(tmp_path, "a\tO\n\nb\n\nc\tO\n")
     assert [s.tokens for s in read_tagged(path, faults=faults)] == [("a",), ("c",)]
     assert faults.n == 1
@@ -151,7 +151,7 @@ def test_what_was_written_is_read(tmp_path_factory, sentences):
 
 
 def test_spans_that_begin_with_i_are_noted(tmp_path):
-    faults = Faults()
+    faults = BadRows()
     path = written(tmp_path, "a\tO\n\nb\tI-per\n\nc\tB-per\nd\tI-per\n\ne\tI-loc\n")
     read_task_file(path, Config(task="tag"), asked=Columns(), faults=faults)
     assert faults.report == [

@@ -45,7 +45,7 @@ def model(monkeypatch, pretrained_folder, tmp_path):
 
 
 def test_it_learns_is_kept_and_is_read_again(model):
-    assert model.facts.figures["f1"] == 1.0
+    assert model.facts.metrics["f1"] == 1.0
     assert model.facts.parity < 1e-5
     assert load(model.path).predict(TEXT) == model.predict(TEXT) == LABELS
     assert model.predict([[], ["Mr", "Kim", "saw", "Oslo", "."]]) == [(), LABELS]

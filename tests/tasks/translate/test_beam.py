@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from heedful.tasks.translate.beam import beam_search
-from heedful.text.bpe import EDGE
+from heedful.text.bpe import BOS_EOS
 
-N_IDS = 5  # 0 pad, 1 unknown, 2 edge, and two that can be said: 3 and 4
+N_IDS = 5  # 0 pad, 1 unknown, 2 BOS and EOS, and two that can be said: 3 and 4
 WORDS = (3, 4)
 
 
@@ -41,8 +41,8 @@ def toy(seeds: list[int]):
 
 
 def score_of(seed: int, ids: tuple[int, ...]) -> float:
-    total, history = 0.0, (EDGE,)
-    for token in (*ids, EDGE):
+    total, history = 0.0, (BOS_EOS,)
+    for token in (*ids, BOS_EOS):
         total += chances(seed, history)[token]
         history = (*history, token)
     return total / (len(ids) + 1)
@@ -51,8 +51,8 @@ def score_of(seed: int, ids: tuple[int, ...]) -> float:
 def greedy(seed: int, most: int) -> tuple[int, ...]:
     ids: tuple[int, ...] = ()
     while len(ids) < most:
-        token = max((*WORDS, EDGE), key=lambda t: chances(seed, (EDGE, *ids))[t])
-        if token == EDGE:
+        token = max((*WORDS, BOS_EOS), key=lambda t: chances(seed, (BOS_EOS, *ids))[t])
+        if token == BOS_EOS:
             break
         ids = (*ids, token)
     return ids
@@ -100,7 +100,7 @@ def test_the_weights_are_those_of_the_tokens_that_were_said(seed, beam):
     (some,) = beam_search(*toy([seed]), np.array([5]), beam=beam)
     for one in some:
         assert one.weights.shape == (len(one.ids), 2)
-        before = (EDGE, *one.ids)[: len(one.ids)]  # the toy looks at what stands before
+        before = (BOS_EOS, *one.ids)[: len(one.ids)]  # the toy looks at what stands before
         assert one.weights[:, 0].tolist() == list(before)
 
 

@@ -12,10 +12,10 @@ from heedful.errors import ConfigError
 from heedful.network.tensors import tensors_of
 from heedful.tasks.translate.goal import TranslateGoal, build_translator, tokens_before
 from heedful.tasks.translate.read import TARGET
-from heedful.text.bpe import EDGE
+from heedful.text.bpe import BOS_EOS
 from heedful.training.loop.trainer import Trainer
 
-N_IDS = 13  # pad, unknown, edge, and ten words
+N_IDS = 13  # pad, unknown, BOS and EOS, and ten words
 SMALL = Config().changed(
     embed_width=24, units=24, decoder_units=48, score="general", dropout=0.1, word_dropout=0.0, lr=0.01, batch_size=32,
     epochs=12, patience=12,
@@ -26,7 +26,7 @@ def reversed_words(n: int, seed: int, longest: int = 4) -> list[Item]:
     """Return texts whose translation is the same words from the last to the first."""
     rng = np.random.default_rng(seed)
     words = [rng.integers(3, N_IDS, size=rng.integers(1, longest + 1)).astype(np.int32) for _ in range(n)]
-    return [Item({"ids": ids, TARGET: np.append(ids[::-1], EDGE).astype(np.int32)}) for ids in words]
+    return [Item({"ids": ids, TARGET: np.append(ids[::-1], BOS_EOS).astype(np.int32)}) for ids in words]
 
 
 def made(config: Config = SMALL):
@@ -43,7 +43,10 @@ def test_scores_are_those_of_the_real_tokens_whatever_the_padding():
 
 
 def test_what_stands_before_each_token_begins_with_an_edge():
-    assert tokens_before(torch.tensor([[5, 6, EDGE], [7, EDGE, 0]])).tolist() == [[EDGE, 5, 6], [EDGE, 7, EDGE]]
+    assert tokens_before(torch.tensor([[5, 6, BOS_EOS], [7, BOS_EOS, 0]])).tolist() == [
+        [BOS_EOS, 5, 6],
+        [BOS_EOS, 7, BOS_EOS],
+    ]
 
 
 def test_the_loss_is_the_smoothed_cross_entropy_of_the_true_tokens():
@@ -68,8 +71,8 @@ def test_judging_counts_tokens():
     scores = torch.cat([output.scores for _, output in outputs])
     truth = torch.tensor([int(t) for i in (0, 1, 2, 4, 3) for t in items[i].arrays[TARGET]])
     assert judged.loss == pytest.approx(float(nn.functional.cross_entropy(scores, truth)), abs=1e-5)
-    assert judged.figures["perplexity"] == pytest.approx(np.exp(judged.loss), rel=1e-4)
-    assert judged.figures["token_accuracy"] == pytest.approx(float((scores.argmax(1) == truth).float().mean()))
+    assert judged.metrics["perplexity"] == pytest.approx(np.exp(judged.loss), rel=1e-4)
+    assert judged.metrics["token_accuracy"] == pytest.approx(float((scores.argmax(1) == truth).float().mean()))
 
 
 def test_batches_hold_every_text_once_and_little_padding():
@@ -110,7 +113,7 @@ def test_attention_learns_to_read_from_the_end():
     result = Trainer(network, goal, settings=SMALL.train).run()
     network.load_state_dict(dict(result.weights))
     assert result.kept_record is not None
-    assert result.kept_record.figures["token_accuracy"] > 0.98
+    assert result.kept_record.metrics["token_accuracy"] > 0.98
     batch = pad(goal.valid, range(100))
     weights = network.eval()(*tensors_of(batch)).weights.detach().numpy()
     looked = [

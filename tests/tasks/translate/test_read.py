@@ -8,7 +8,7 @@ from heedful.config import Config
 from heedful.data.columns import Columns
 from heedful.errors import ConfigError, DataError, ModelFolderError
 from heedful.tasks.translate.read import TARGET, TwoLanguages, read_sources, read_task_file
-from heedful.text.bpe import EDGE
+from heedful.text.bpe import BOS_EOS
 
 PAIRS = [("one two", "eins zwei."), ("two one", "zwei eins."), ("one", "eins.")] * 5
 CONFIG = Config(task="translate").changed(tokens="subwords", vocab_size=60, max_tokens=6, lowercase=False)
@@ -28,10 +28,10 @@ def test_each_language_has_pieces_of_its_own(languages):
 def test_a_translation_ends_with_an_edge_and_is_cut_like_the_text(languages):
     item = languages.both("one two", "eins zwei.")
     assert item.arrays["ids"].tolist() == languages.ids("one two").tolist()
-    assert item.arrays[TARGET].tolist() == [*languages.target.ids("eins zwei."), EDGE]
+    assert item.arrays[TARGET].tolist() == [*languages.target.ids("eins zwei."), BOS_EOS]
     long = languages.both("one two " * 9, "eins zwei. " * 9)
     assert len(long.arrays["ids"]) == 6
-    assert long.arrays[TARGET].tolist() == [*languages.target.ids("eins zwei. " * 9)[:6], EDGE]
+    assert long.arrays[TARGET].tolist() == [*languages.target.ids("eins zwei. " * 9)[:6], BOS_EOS]
 
 
 def test_json_brings_it_back(languages):

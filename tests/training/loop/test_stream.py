@@ -144,7 +144,7 @@ def test_it_learns_what_a_training_in_memory_learns(groups, tmp_path):
     held_result = train_model(config.with_given(stream=False), tmp_path / "held")
     assert streamed_result.best is not None
     assert held_result.best is not None
-    assert streamed_result.best.figures["accuracy"] == pytest.approx(held_result.best.figures["accuracy"], abs=0.1)
+    assert streamed_result.best.metrics["accuracy"] == pytest.approx(held_result.best.metrics["accuracy"], abs=0.1)
     assert streamed_result.facts is not None
     assert streamed_result.facts.data["train_texts"] + streamed_result.facts.data["valid_texts"] == 203
 
@@ -164,7 +164,7 @@ def test_it_begins_from_an_encoder(lines, tmp_path):
     config = Config().with_given(train=str(lines), start="en-tiny", epochs=1, tune="all", **settings)
     result = train_model(config, tmp_path / "model")
     assert result.best is not None
-    assert result.best.figures["accuracy"] > 0.8
+    assert result.best.metrics["accuracy"] > 0.8
 
 
 def test_a_valid_file_is_used_whole(lines, tmp_path):

@@ -103,7 +103,7 @@ def test_a_damaged_checkpoint_is_a_clear_error(tmp_path):
 
 def test_the_best_epoch_is_kept_and_not_the_last():
     result = trainer(epochs=8, lr=0.4, patience=8, schedule="constant").run()
-    best = max(result.records, key=lambda r: (r.figures["accuracy"], -r.valid_loss))
+    best = max(result.records, key=lambda r: (r.metrics["accuracy"], -r.valid_loss))
     assert result.kept_epoch == best.epoch < 8
     assert [r.epoch for r in result.records if r.is_kept][-1] == best.epoch
 
@@ -111,7 +111,7 @@ def test_the_best_epoch_is_kept_and_not_the_last():
 def test_the_last_epoch_is_kept_where_that_is_wanted_and_no_patience_ends_it(tmp_path):
     settings = {"epochs": 8, "lr": 0.4, "patience": 1, "schedule": "constant", "keep": "last"}
     result = trainer(**settings).run()
-    best = max(result.records, key=lambda r: (r.figures["accuracy"], -r.valid_loss))
+    best = max(result.records, key=lambda r: (r.metrics["accuracy"], -r.valid_loss))
     assert result.kept_epoch == len(result.records) == 8 != best.epoch
     assert [r.epoch for r in result.records if r.is_best][-1] == best.epoch
     trainer(tmp_path, stop_after=30, **settings).run()

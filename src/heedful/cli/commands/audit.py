@@ -86,8 +86,8 @@ def _audited(model: Model, args: argparse.Namespace) -> Audit:
             deep=args.deep,
             seed=args.seed,
             keep=not args.no_keep,
-            told=progress,
-            note=_note_warning if args.quiet else note,
+            on_progress=progress,
+            on_note=_note_warning if args.quiet else note,
         )
 
 

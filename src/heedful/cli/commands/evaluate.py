@@ -11,7 +11,7 @@ from rich.table import Column, Table
 from heedful.cli.shared.beam_flag import add_beam, set_beam
 from heedful.cli.shared.console import note, out, print_json
 from heedful.cli.shared.inputs import add_edges, add_skip_bad, loaded
-from heedful.data.bad_rows import Faults
+from heedful.data.bad_rows import BadRows
 from heedful.inputs import INPUTS
 from heedful.jobs.evaluate import evaluate_file
 from heedful.show.kit.text.sanitise import visible
@@ -41,9 +41,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def main(args: argparse.Namespace) -> int:
     """Print the metrics of a model."""
-    model, faults = loaded(args), Faults(skip=args.skip_bad)
+    model, faults = loaded(args), BadRows(skip=args.skip_bad)
     set_beam(model, args.beam)
-    figures = evaluate_file(model, args.file, text=args.text, label=args.label, faults=faults, note=note)
+    figures = evaluate_file(model, args.file, text=args.text, label=args.label, faults=faults, on_note=note)
     if args.json:
         print_json(figures.to_dict() | ({"left_out": faults.n} if faults.n else {}))
     elif hasattr(figures, "confusion"):

@@ -22,7 +22,7 @@ from heedful.cli.shared.inputs import (
 from heedful.cli.shared.pages import write_page
 from heedful.cli.shared.picture import write_picture
 from heedful.cli.shared.progress import CountProgress
-from heedful.data.bad_rows import Faults
+from heedful.data.bad_rows import BadRows
 from heedful.errors import HeedfulError
 from heedful.explain.attention.explanation import LEAVE_ONE_OUT, METHODS
 from heedful.jobs.run_files import Chunk
@@ -112,7 +112,7 @@ def main(args: argparse.Namespace) -> int:
     if args.flip and (args.svg or args.png):
         raise HeedfulError("--flip is not shown in pictures: use --html, --json or the terminal")
     check_outputs(args, "html", "svg", "png")
-    model, faults = loaded(args), Faults(skip=args.skip_bad)
+    model, faults = loaded(args), BadRows(skip=args.skip_bad)
     set_beam(model, args.beam)
     command: ExplainCommand = imported(model.task.explain_command)
     command.check(args, model)
@@ -127,7 +127,7 @@ def main(args: argparse.Namespace) -> int:
 
 
 def _print_json(
-    args: argparse.Namespace, model: Model, command: ExplainCommand, stream: Iterator[Any], faults: Faults
+    args: argparse.Namespace, model: Model, command: ExplainCommand, stream: Iterator[Any], faults: BadRows
 ) -> None:
     done = 0
     with CountProgress(quiet=args.quiet) as progress:
@@ -138,7 +138,7 @@ def _print_json(
 
 
 def _draw(
-    args: argparse.Namespace, model: Model, command: ExplainCommand, stream: Iterator[Any], faults: Faults
+    args: argparse.Namespace, model: Model, command: ExplainCommand, stream: Iterator[Any], faults: BadRows
 ) -> None:
     explanations = list(itertools.islice(stream, command.MOST))
     check_some_left(len(explanations), faults, needed=True)

@@ -98,7 +98,7 @@ def _atlas(model: Model, args: argparse.Namespace) -> HopAtlas:
     texts = (text for text, _ in for_texts)
     labels = (label for _, label in for_labels) if column else None
     with CountProgress(quiet=args.quiet) as progress:
-        return hop_atlas(model, texts, labels, words=args.words, file=args.file, told=progress)
+        return hop_atlas(model, texts, labels, words=args.words, file=args.file, on_progress=progress)
 
 
 def _label_column(path: str, row: Row, *, asked: str | None, hint: str | None) -> str | None:

@@ -118,7 +118,7 @@ def _add(index: Index, args: argparse.Namespace) -> Added:
                 _rows(file, index),
                 source=file,
                 numbers_in_text=Path(file.removesuffix(".gz")).suffix.lower() in NUMBERS_IN_TEXT,
-                told=lambda n, before=before: progress(before + n),  # type: ignore[misc]
+                on_progress=lambda n, before=before: progress(before + n),  # type: ignore[misc]
             )
             total = Added(total.read + part.read, total.new + part.new, total.replaced + part.replaced)
     return total

@@ -36,7 +36,7 @@ def main(args: argparse.Namespace) -> int:
             {
                 "config": stored.config.to_dict(),
                 "labels": facts.labels,
-                "figures": dict(facts.figures),
+                "figures": dict(facts.metrics),
                 "data": dict(facts.data),
                 "vector_width": _width(stored),
                 "verdict": {"level": stored.verdict.level, "words": stored.verdict.words},
@@ -53,7 +53,7 @@ def main(args: argparse.Namespace) -> int:
 def _lines(stored: Stored, size: int) -> list[tuple[str, str]]:
     config, facts, kind = stored.config, stored.facts, INPUTS[stored.config.input]
     labels = ", ".join(facts.labels[:20]) + (f" and {len(facts.labels) - 20} more" if len(facts.labels) > 20 else "")
-    figures = ", ".join(f"{name.replace('_', ' ')} {value:.3f}" for name, value in facts.figures.items())
+    figures = ", ".join(f"{name.replace('_', ' ')} {value:.3f}" for name, value in facts.metrics.items())
     return [
         ("model", str(stored.path)),
         ("task", f"{config.task}: {labels or _columns(config)}"),

@@ -20,7 +20,7 @@ from heedful.cli.shared.inputs import (
     sources_of,
 )
 from heedful.cli.shared.progress import CountProgress
-from heedful.data.bad_rows import Faults
+from heedful.data.bad_rows import BadRows
 from heedful.data.example import texts_in
 from heedful.errors import HeedfulError
 from heedful.jobs.output.sinks import open_sink
@@ -70,12 +70,12 @@ def main(args: argparse.Namespace) -> int:
     check_outputs(args, "out")
     if args.safe_csv and not (args.out and args.out.endswith((".csv", ".tsv"))):
         raise HeedfulError("--safe-csv goes with -o FILE.csv or FILE.tsv")
-    model, faults = loaded(args), Faults(skip=args.skip_bad)
+    model, faults = loaded(args), BadRows(skip=args.skip_bad)
     set_beam(model, args.beam)
     source = sources_of(model, args, faults)
     if args.out:
         with open_sink(Path(args.out), safe_csv=args.safe_csv) as sink, CountProgress(quiet=args.quiet) as progress:
-            done = run_stream(model, source, sink, predict_stream, told=progress)
+            done = run_stream(model, source, sink, predict_stream, on_progress=progress)
             check_some_left(done, faults)
     else:
         done = 0

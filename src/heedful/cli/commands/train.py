@@ -92,7 +92,7 @@ def read_before_torch(config: Config, out: Path, *, is_new: bool) -> TrainingDat
 
 
 def _report(result: TrainResult, *, as_json: bool) -> None:
-    figures = dict(result.facts.figures) if result.facts else {}
+    figures = dict(result.facts.metrics) if result.facts else {}
     if as_json:
         path = str(result.path) if result.path else None
         print_json({"model": path, "interrupted": result.is_interrupted, "figures": figures})
@@ -101,7 +101,7 @@ def _report(result: TrainResult, *, as_json: bool) -> None:
     else:
         from heedful.cli.shared.progress import shown_figures
 
-        metrics = {name: figures.get(name, value) for name, value in result.best.figures.items()}
+        metrics = {name: figures.get(name, value) for name, value in result.best.metrics.items()}
         out.print(f"dev {shown_figures(metrics, ', ')} ({_when(result)})", markup=False)
         if result.facts and result.facts.data.get("valid_texts_learned"):
             n = result.facts.data["valid_texts"]

@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 
 def report_encoder(result: TrainResult, *, as_json: bool) -> int:
     """Print the metrics and the folder, and return the exit code."""
-    figures = dict(result.facts.figures) if result.facts else {}
+    figures = dict(result.facts.metrics) if result.facts else {}
     if as_json:
         path = str(result.path) if result.path else None
         print_json({"model": path, "interrupted": result.is_interrupted, "figures": figures})
     elif result.best is None:
         note("No epoch was finished, so no model was written.")
     else:
-        out.print(f"dev {shown_figures(result.best.figures)} (epoch {result.best.epoch} of {len(result.records)})")
+        out.print(f"dev {shown_figures(result.best.metrics)} (epoch {result.best.epoch} of {len(result.records)})")
         out.print(f"encoder written to {result.path}", markup=False, soft_wrap=True)
     if result.is_interrupted:
         note(f"Stopped early. To resume: heedful {resume_command()}")

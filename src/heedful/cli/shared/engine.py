@@ -68,7 +68,7 @@ def through_engine(command: str, args: argparse.Namespace, **options: Any) -> in
     )
     try:
         with EngineProgress(quiet=args.quiet) as progress:
-            summary = run(request, load(args.model, threads=1), told=progress)
+            summary = run(request, load(args.model, threads=1), on_progress=progress)
     except KeyboardInterrupt:
         note("Stopped. Run the same command again to resume.")
         return 130

@@ -9,7 +9,7 @@ import argparse
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from heedful.data.bad_rows import Faults
+from heedful.data.bad_rows import BadRows
 from heedful.data.read import READERS
 from heedful.errors import HeedfulError
 from heedful.files.same_file import check_not_input
@@ -50,7 +50,7 @@ def _is_there(argument: str) -> bool:
         return False
 
 
-def sources_of(model: Model, args: argparse.Namespace, faults: Faults) -> Iterator[Chunk]:
+def sources_of(model: Model, args: argparse.Namespace, faults: BadRows) -> Iterator[Chunk]:
     """Yield the inputs of the arguments in chunks: the arguments themselves, or the contents of files."""
     files, given = files_or_texts(args.inputs, model)
     if given:
@@ -86,7 +86,7 @@ def check_outputs(args: argparse.Namespace, *flags: str) -> None:
         check_not_input(getattr(args, name, None), [*given, *parts], flag=flag)
 
 
-def check_some_left(done: int, faults: Faults, *, needed: bool = False) -> None:
+def check_some_left(done: int, faults: BadRows, *, needed: bool = False) -> None:
     """Raise if every row was bad, or if a row is `needed` and there is none."""
     if faults.n and not done:
         raise HeedfulError(f"no row is left: all {faults.n:,} were bad. The first: {faults.first[0]}")

@@ -91,11 +91,11 @@ class TrainingProgress(_Bar):
         if record.is_best:
             self._best = _best_dev(record)
         if record.epoch == 0:
-            note(f"before the first epoch  dev {shown_figures(record.figures)}")
+            note(f"before the first epoch  dev {shown_figures(record.metrics)}")
             return
         mark = "  best so far" if record.is_best else ""
         note(
-            f"epoch {record.epoch:>2}  loss {record.loss:.4f}  dev {shown_figures(record.figures)}  "
+            f"epoch {record.epoch:>2}  loss {record.loss:.4f}  dev {shown_figures(record.metrics)}  "
             f"{record.texts_per_second:,.0f} texts/s  {record.seconds:.1f} s{mark}"
         )
 
@@ -121,7 +121,7 @@ class TrainingProgress(_Bar):
 
 
 def _best_dev(record: EpochRecord) -> str:
-    return f"best dev {next(iter(record.figures.values())):.3f}"
+    return f"best dev {next(iter(record.metrics.values())):.3f}"
 
 
 class CountProgress(_Bar):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from heedful.data.bad_rows import STRICT, Faults
+from heedful.data.bad_rows import STRICT, BadRows
 from heedful.data.columns import check_column_names
 from heedful.data.example import Row
 from heedful.data.files.jsonl import row_of_line
@@ -44,7 +44,7 @@ def blocks_of(path: str | Path, *, most: int = ROWS) -> list[Block]:
     return blocks
 
 
-def rows_in(blocks: Sequence[Block], *, names: Sequence[str] | None = None, faults: Faults = STRICT) -> Iterator[Row]:
+def rows_in(blocks: Sequence[Block], *, names: Sequence[str] | None = None, faults: BadRows = STRICT) -> Iterator[Row]:
     """Yield the rows of blocks of a file; for parquet, only the columns in `names`."""
     for _, group in itertools.groupby(blocks, key=lambda block: block.start):
         adjacent = list(group)
@@ -54,7 +54,7 @@ def rows_in(blocks: Sequence[Block], *, names: Sequence[str] | None = None, faul
             yield from _rows_of_lines(adjacent[0], faults)
 
 
-def _rows_of_lines(block: Block, faults: Faults) -> Iterator[Row]:
+def _rows_of_lines(block: Block, faults: BadRows) -> Iterator[Row]:
     with open_bytes(block.path) as file:
         file.seek(block.start)
         for number in range(block.first, block.first + block.rows):

@@ -6,7 +6,7 @@ import csv
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from heedful.data.bad_rows import STRICT, Faults
+from heedful.data.bad_rows import STRICT, BadRows
 from heedful.data.columns import header_hint, unique_names
 from heedful.data.example import Row
 from heedful.data.files.lines import read_lines
@@ -15,7 +15,7 @@ from heedful.errors import DataError, listed
 MAX_FIELD = 16 * 1024 * 1024  # characters
 
 
-def read_csv(path: str | Path, faults: Faults = STRICT) -> Iterator[Row]:
+def read_csv(path: str | Path, faults: BadRows = STRICT) -> Iterator[Row]:
     """Yield the records of a CSV file: quotes may hold commas, doubled quotes and line breaks."""
     csv.field_size_limit(MAX_FIELD)
     lines = (text for _, text in read_lines(path))
@@ -45,7 +45,7 @@ def _csv_problem(error: csv.Error) -> str:
     return f"{error}. Is a quote opened here and never closed?"
 
 
-def read_tsv(path: str | Path, faults: Faults = STRICT) -> Iterator[Row]:
+def read_tsv(path: str | Path, faults: BadRows = STRICT) -> Iterator[Row]:
     """Yield the records of a TSV file, split on tabs without quoting or escapes."""
     header: list[str] | None = None
     for number, text in read_lines(path):
@@ -85,7 +85,7 @@ def _check_separator(path: str | Path, names: Sequence[str]) -> None:
 
 
 def _row(
-    path: str | Path, header: list[str], cells: list[str], line: int, *, separator: str, faults: Faults
+    path: str | Path, header: list[str], cells: list[str], line: int, *, separator: str, faults: BadRows
 ) -> Iterator[Row]:
     """Yield the row if its number of cells matches the header."""
     if len(cells) == len(header):

@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from heedful.data.bad_rows import STRICT, Faults
+from heedful.data.bad_rows import STRICT, BadRows
 from heedful.data.example import Row
 from heedful.data.files.lines import read_lines
 from heedful.errors import DataError
 from heedful.files.unicode import whole_value
 
 
-def read_jsonl(path: str | Path, faults: Faults = STRICT) -> Iterator[Row]:
+def read_jsonl(path: str | Path, faults: BadRows = STRICT) -> Iterator[Row]:
     """Yield the objects of a JSON-lines file; blank lines are skipped."""
     for number, text in read_lines(path):
         try:

@@ -21,7 +21,7 @@ JSON_KINDS = (".jsonl", ".ndjson")
 
 
 def check_input(config: Config, name: str) -> None:
-    """Raise where a model reads what does not stand in a row."""
+    """Raise if the input of a model does not fit into a column."""
     if INPUTS[config.input].smallest is None:
         in_rows = " or ".join(kind.name for kind in INPUTS.values() if kind.smallest is not None)
         raise HeedfulError(f"{name} reads {config.input}; engines run models that read {in_rows}")

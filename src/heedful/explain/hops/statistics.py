@@ -31,7 +31,7 @@ def hop_atlas(
     *,
     words: int = 8,
     file: str | Path = "",
-    told: Callable[[int], None] = lambda _: None,
+    on_progress: Callable[[int], None] = lambda _: None,
 ) -> HopAtlas:
     """Build the hop atlas of texts, by true label if labels are given, else by predicted label."""
     if words < 1:
@@ -46,7 +46,7 @@ def hop_atlas(
         for batch in _read(model, chunk, kind):
             sums.add([text for text in batch if text.words])
             done += len(batch)
-            told(done)
+            on_progress(done)
     if not sums.n_texts:
         raise HeedfulError(f"{file or 'texts'}: the {done:,} texts have no words")
     return sums.atlas(words, model=model, file=Path(file).name, labels_are=kind)

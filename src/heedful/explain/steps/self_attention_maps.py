@@ -18,7 +18,7 @@ Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Looks(Pictured):
+class SelfAttention(Pictured):
     """The words of a text and their self-attention weights."""
 
     FORMS = Forms(
@@ -46,13 +46,13 @@ class Looks(Pictured):
         return {"text": self.text, "words": words, "weights": self.weights.tolist()}
 
 
-def looks_of(model: Model, text: str) -> Looks:
+def looks_of(model: Model, text: str) -> SelfAttention:
     """Return the self-attention weights between the words of a text.
 
     For a word of several subwords, weights on the subwords are summed and weights of the subwords averaged.
     """
     reading = read(model, text)
-    return Looks(reading.text, reading.words, folded_both(reading, token_looks(model, reading)))
+    return SelfAttention(reading.text, reading.words, folded_both(reading, token_looks(model, reading)))
 
 
 def token_looks(model: Model, reading: Reading) -> Array:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from heedful.config import Config
-from heedful.data.bad_rows import STRICT, Faults
+from heedful.data.bad_rows import STRICT, BadRows
 from heedful.data.columns import Columns
 from heedful.data.example import Example, Row
 from heedful.data.read import read_labelled, read_texts
@@ -22,7 +22,7 @@ GRAPHML = (".graphml", ".graphml.gz", ".xml")
 
 
 def read_task_file(
-    path: str | Path, config: Config, *, asked: Columns, hints: Columns | None = None, faults: Faults = STRICT
+    path: str | Path, config: Config, *, asked: Columns, hints: Columns | None = None, faults: BadRows = STRICT
 ) -> tuple[list[Example], Columns]:
     """Read graphs with a label each, or one graph with labelled nodes: those of the test split if there is one."""
     if config.task != "tag":
@@ -35,7 +35,7 @@ def read_task_file(
 
 
 def read_sources(
-    path: str | Path, config: Config, *, asked: Columns, faults: Faults = STRICT
+    path: str | Path, config: Config, *, asked: Columns, faults: BadRows = STRICT
 ) -> Iterator[tuple[Row, Any]]:
     """Yield graphs without labels: those listed in a table, or the single graph of a node file."""
     if config.task != "tag":

@@ -20,7 +20,7 @@ MOST_BONDS = 4  # the largest radius: beyond, hardly any pattern is met twice
 LARGEST = 2**32 - 1  # of RDKit's numbers for patterns
 
 
-class Surroundings:
+class Environments:
     """The vocab of environments within 1, 2 … `bonds` bonds of an atom; all others are unknown.
 
     A pattern is its Morgan hash (Morgan 1965, Rogers and Hahn 2010), which does not depend on the atom order.
@@ -31,7 +31,7 @@ class Surroundings:
         self._ids = {pattern: i for i, pattern in enumerate(self.known, start=UNKNOWN + 1)}
 
     @classmethod
-    def learned(cls, molecules: Iterable[Any], *, bonds: int, min_count: int, most: int) -> Surroundings:
+    def learned(cls, molecules: Iterable[Any], *, bonds: int, min_count: int, most: int) -> Environments:
         """Learn the `most` frequent patterns among those in at least `min_count` molecules."""
         counts: Counter[int] = Counter()
         for molecule in molecules:
@@ -56,7 +56,7 @@ class Surroundings:
         return {"bonds": self.bonds, "known": list(self.known)}
 
     @classmethod
-    def from_tree(cls, tree: object) -> Surroundings:
+    def from_tree(cls, tree: object) -> Environments:
         """Read the output of `to_tree`."""
         bonds, known = (tree.get("bonds"), tree.get("known")) if isinstance(tree, Mapping) else (None, None)
         if type(bonds) is not int or not 1 <= bonds <= MOST_BONDS:

@@ -16,7 +16,7 @@ from heedful.data.features import LINKS, NEAR, Item, Parts, parts_of_names
 from heedful.data.input_spec import MAX_TOKENS, MAX_WIDTH, SURROUNDINGS, InputSpec, is_size
 from heedful.errors import HeedfulError, ModelFolderError, need
 from heedful.inputs.molecule.descriptors import NAMES, atom_shares
-from heedful.inputs.molecule.environments import Surroundings
+from heedful.inputs.molecule.environments import Environments
 from heedful.inputs.molecule.rdkit_log import quietly
 
 ELEMENTS = (
@@ -64,7 +64,7 @@ class MoleculeFeaturiser:
         elements: Sequence[str] = ELEMENTS,
         has_links: bool = True,
         version: int = VERSIONS[1],
-        surroundings: Surroundings | None = None,
+        surroundings: Environments | None = None,
     ) -> None:
         self.max_tokens, self.elements, self.has_links = max_tokens, tuple(elements), has_links
         self.version, self.surroundings = 3 if surroundings else version, surroundings
@@ -80,7 +80,7 @@ class MoleculeFeaturiser:
         environments = None
         if bonds:
             molecules = _readable(sources)
-            environments = Surroundings.learned(molecules, bonds=bonds, min_count=text.min_count, most=text.vocab_size)
+            environments = Environments.learned(molecules, bonds=bonds, min_count=text.min_count, most=text.vocab_size)
         return cls(max_tokens=text.max_tokens, has_links=config.source.reach == "neighbours", surroundings=environments)
 
     @property
@@ -160,7 +160,7 @@ class MoleculeFeaturiser:
                 f"input.json: features is {version!r}, expected one of {', '.join(map(str, VERSIONS))}. "
                 "A newer heedful may be able to read it."
             )
-        environments = Surroundings.from_tree(values.get(SURROUNDINGS)) if version == VERSIONS[2] else None
+        environments = Environments.from_tree(values.get(SURROUNDINGS)) if version == VERSIONS[2] else None
         has_links = bool(values.get("has_links", True))
         return cls(max_tokens=most, elements=elements, has_links=has_links, version=version, surroundings=environments)
 

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heedful.config import Config
-from heedful.data.bad_rows import STRICT, Faults
+from heedful.data.bad_rows import STRICT, BadRows
 from heedful.data.columns import Columns, input_column, label_column
 from heedful.data.example import Example, Row
 from heedful.data.files.npy import read_npy, read_npz
@@ -46,7 +46,7 @@ def is_vector_file(path: Source) -> bool:
 
 
 def read_task_file(
-    path: Source, config: Config, *, asked: Columns, hints: Columns | None = None, faults: Faults = STRICT
+    path: Source, config: Config, *, asked: Columns, hints: Columns | None = None, faults: BadRows = STRICT
 ) -> tuple[list[Example], Columns]:
     """Read labelled vectors, and return the columns they were read from, if any."""
     hints = hints or Columns()
@@ -62,7 +62,7 @@ def read_task_file(
 
 
 def read_sources(
-    path: Source, config: Config, *, asked: Columns, faults: Faults = STRICT
+    path: Source, config: Config, *, asked: Columns, faults: BadRows = STRICT
 ) -> Iterator[tuple[Row, Vectors]]:
     """Yield vectors without labels, each with the number of its example."""
     column = asked.text or (None if is_vector_file(path) else config.data.text)
@@ -89,7 +89,7 @@ def _answer(path: Source, example: VectorExample, config: Config) -> str:
 
 
 def read_vectors(
-    path: Source, *, column: str | None = None, label: str | None = None, faults: Faults = STRICT
+    path: Source, *, column: str | None = None, label: str | None = None, faults: BadRows = STRICT
 ) -> Iterator[VectorExample]:
     """Yield the examples of a file, checked to be finite and of the same width."""
     width: int | None = None
@@ -115,7 +115,7 @@ def _check(path: Source, vectors: Vectors, width: int, row: int) -> None:
 
 
 def _read(
-    path: Source, column: str | None, label: str | None, faults: Faults
+    path: Source, column: str | None, label: str | None, faults: BadRows
 ) -> Iterator[tuple[Vectors, str | None, int]]:
     if str(path).endswith(".npz"):
         arrays = read_npz(path, ("x", "lengths", "y"))
@@ -193,7 +193,7 @@ def _labels_beside(path: Source, n: int, asked: str | None) -> list[str] | None:
 
 
 def _rows(
-    path: Source, column: str | None, label: str | None, faults: Faults
+    path: Source, column: str | None, label: str | None, faults: BadRows
 ) -> Iterator[tuple[Vectors, str | None, int]]:
     names: tuple[str, str | None] | None = None
     for i, row in enumerate(read_rows(path, faults=faults)):

@@ -18,6 +18,7 @@ from heedful.explain.audit.summary import sum_up
 from heedful.jobs.audit.progress_file import AuditNotes
 from heedful.jobs.audit.sample import AuditText, sample_texts
 from heedful.jobs.training_row_warning import seen_warning
+from heedful.runtime.deprecated import renamed_keywords
 from heedful.runtime.model import Model
 from heedful.store.audit_file import audited_texts, write_audit
 from heedful.store.cards.card import with_verdict
@@ -43,6 +44,7 @@ class Checks:
     left_out: dict[str, str] = field(default_factory=dict)
 
 
+@renamed_keywords(told="on_progress", note="on_note")
 def audit(
     model: Model,
     file: str | Path,
@@ -53,8 +55,8 @@ def audit(
     deep: bool = False,
     seed: int = 0,
     keep: bool = True,
-    told: Told = lambda _, __: None,
-    note: Note = lambda _: None,
+    on_progress: Told = lambda _, __: None,
+    on_note: Note = lambda _: None,
 ) -> Audit:
     """Test a model's heatmaps on a sample of a file's texts; with `keep`, write the verdict to the model's folder.
 
@@ -64,8 +66,10 @@ def audit(
     _check_can_audit(model)
     texts = sample_texts(file, n_texts, seed=seed, model=model, text=text, label=label)
     if warning := seen_warning(model, (sampled.text for sampled in texts), file):
-        note(warning)
-    return audit_texts(model, texts, name=Path(file).name, deep=deep, seed=seed, keep=keep, told=told, note=note)
+        on_note(warning)
+    return audit_texts(
+        model, texts, name=Path(file).name, deep=deep, seed=seed, keep=keep, on_progress=on_progress, on_note=on_note
+    )
 
 
 def _check_can_audit(model: Model) -> None:
@@ -81,15 +85,15 @@ def audit_texts(
     deep: bool = False,
     seed: int = 0,
     keep: bool = True,
-    told: Told = lambda _, __: None,
-    note: Note = lambda _: None,
+    on_progress: Told = lambda _, __: None,
+    on_note: Note = lambda _: None,
 ) -> Audit:
     """Test a model's heatmaps on these texts; `name` is the name of their source."""
     _check_can_audit(model)
     checks = possible_checks(model, deep=deep)
     n_given, texts = len(texts), list({text.key: text for text in texts}.values())
     notes = AuditNotes(model.path, _identity(model, texts, checks, seed)) if keep else None
-    figures = _measure(model, texts, checks, notes, seed=seed, told=told, note=note)
+    figures = _measure(model, texts, checks, notes, seed=seed, on_progress=on_progress, on_note=on_note)
     usable = [measured for measured in figures if measured is not None]
     if len(usable) < FEWEST:
         raise HeedfulError(
@@ -101,14 +105,14 @@ def audit_texts(
         model=model.path.name,
         file=name,
         accuracy=_accuracy(model, texts, figures),
-        deep=_deep(model, texts, checks, note) if deep else {},
+        deep=_deep(model, texts, checks, on_note) if deep else {},
         left_out=checks.left_out,
         seed=seed,
         kind=model.config.input,
     )
     if notes is not None:
         if (before := audited_texts(model.path)) > len(usable):
-            note(f"this replaces an audit of the model on {before:,} texts")
+            on_note(f"this replaces an audit of the model on {before:,} texts")
         keep_audit(model, result)
         notes.forget()
     return result
@@ -155,13 +159,13 @@ def _measure(
     notes: AuditNotes | None,
     *,
     seed: int,
-    told: Told,
-    note: Note,
+    on_progress: Told,
+    on_note: Note,
 ) -> list[TextFigures | None]:
     """Measure each text that an interrupted run has not measured."""
     known = dict(notes.known) if notes else {}
     if known:
-        note(f"resuming an interrupted audit: {len(known):,} of {len(texts):,} texts are done")
+        on_note(f"resuming an interrupted audit: {len(known):,} of {len(texts):,} texts are done")
     for place, sampled in enumerate(texts):
         if place not in known:
             known[place] = measure_text(
@@ -169,16 +173,16 @@ def _measure(
             )
             if notes is not None:
                 notes.add(place, known[place])
-        told(place + 1, len(texts))
+        on_progress(place + 1, len(texts))
     return [known[place] for place in range(len(texts))]
 
 
-def _deep(model: Model, texts: Sequence[AuditText], checks: Checks, note: Note) -> dict[str, Any]:
+def _deep(model: Model, texts: Sequence[AuditText], checks: Checks, on_note: Note) -> dict[str, Any]:
     if not checks.shuffle:
         return {}
     from heedful.jobs.audit.deep import deep_checks
 
-    results, left_out = deep_checks(model, [sampled.text for sampled in texts], note=note)
+    results, left_out = deep_checks(model, [sampled.text for sampled in texts], on_note=on_note)
     checks.left_out.update(left_out)
     return results
 

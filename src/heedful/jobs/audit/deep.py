@@ -22,45 +22,45 @@ FIGURE = "accuracy"
 Note = Callable[[str], None]
 
 
-def deep_checks(model: Model, texts: Sequence[str], *, note: Note) -> tuple[dict[str, Any], dict[str, str]]:
+def deep_checks(model: Model, texts: Sequence[str], *, on_note: Note) -> tuple[dict[str, Any], dict[str, str]]:
     """Return the results of the checks that retrain, and the reasons why others were left out."""
     results: dict[str, Any] = {}
     left_out: dict[str, str] = {}
     for name, check in (("uniform", uniform_check), ("seeds", seeds_check)):
         try:
-            results[name] = check(model, texts, note=note)
+            results[name] = check(model, texts, on_note=on_note)
         except HeedfulError as error:
             left_out[name] = str(error)
     return results, left_out
 
 
-def uniform_check(model: Model, _: Sequence[str], *, note: Note) -> dict[str, Any]:
+def uniform_check(model: Model, _: Sequence[str], *, on_note: Note) -> dict[str, Any]:
     """Retrain with uniform attention: does learned attention beat it?"""
     if model.config.model.pooler == "mean":
         raise HeedfulError("the model's attention is uniform already")
     if model.config.model.head == "mapped":
         raise HeedfulError("the model starts from an encoder, and the encoder's hops are part of it")
-    learned = model.facts.figures.get(FIGURE)
+    learned = model.facts.metrics.get(FIGURE)
     if learned is None:
         raise HeedfulError("nothing was measured when the model was trained")
-    note("retraining with uniform attention")
+    on_note("retraining with uniform attention")
     with tempfile.TemporaryDirectory() as folder:
-        again = _trained(model, Path(folder) / "uniform", note, pooler="mean")
-    uniform = float(again.facts.figures[FIGURE])
+        again = _trained(model, Path(folder) / "uniform", on_note, pooler="mean")
+    uniform = float(again.facts.metrics[FIGURE])
     return {"figure": FIGURE, "learned": float(learned), "uniform": uniform, "difference": float(learned) - uniform}
 
 
-def seeds_check(model: Model, texts: Sequence[str], *, note: Note) -> dict[str, Any]:
+def seeds_check(model: Model, texts: Sequence[str], *, on_note: Note) -> dict[str, Any]:
     """Retrain with other seeds: do the heatmaps stay the same?"""
     own = [explanation.overall for explanation in model.explain(list(texts), methods=())]
     agreement, figures = [], []
     for seed in range(model.config.train.seed + 1, model.config.train.seed + 1 + OTHER_SEEDS):
-        note(f"retraining with seed {seed}")
+        on_note(f"retraining with seed {seed}")
         with tempfile.TemporaryDirectory() as folder:
-            other = _trained(model, Path(folder) / "seed", note, seed=seed)
+            other = _trained(model, Path(folder) / "seed", on_note, seed=seed)
         heat = [explanation.overall for explanation in other.explain(list(texts), methods=())]
         agreement.append([kendall(a, b) for a, b in zip(own, heat, strict=True) if len(a) == len(b) > 1])
-        figures.append(float(other.facts.figures.get(FIGURE, float("nan"))))
+        figures.append(float(other.facts.metrics.get(FIGURE, float("nan"))))
     tau = interval(np.concatenate(agreement))
     return {
         "n": OTHER_SEEDS,
@@ -85,7 +85,7 @@ def _epochs(note: Note) -> Watcher:
     def note_epoch(event: Event) -> None:
         match event:
             case EpochEvent(record):
-                metrics = ", ".join(f"{name} {value:.3f}" for name, value in record.figures.items())
+                metrics = ", ".join(f"{name} {value:.3f}" for name, value in record.metrics.items())
                 note(f"  epoch {record.epoch}: {metrics}")
 
     return note_epoch

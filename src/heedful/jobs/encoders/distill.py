@@ -44,7 +44,7 @@ from heedful.tasks.embed.distill import DistillGoal, Vectors, main_axes, start_f
 from heedful.training.history import TeacherEvent, Watcher, nobody
 from heedful.training.resolve import sized
 from heedful.training.setup import Prepared
-from heedful.training.start.from_encoder import Start
+from heedful.training.start.from_encoder import EncoderStart
 from heedful.training.start.from_smaller import start_from_smaller, turned_to
 from heedful.training.start.vocab import make_featuriser
 
@@ -146,7 +146,7 @@ def prepare_distillation(
     return Prepared(config, (), featuriser, network, goal, facts)
 
 
-def _axes_of(start: Start, texts: list[str], vectors: Vectors) -> NDArray[np.float32]:
+def _axes_of(start: EncoderStart, texts: list[str], vectors: Vectors) -> NDArray[np.float32]:
     """Return the axes that align the teacher's vectors with those of the encoder to start from."""
     known = load(start.path).embed(texts[:AXES_TEXTS], normalize=True)
     return turned_to(vectors[:AXES_TEXTS].astype(np.float32), known)

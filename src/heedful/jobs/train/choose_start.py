@@ -16,18 +16,18 @@ from heedful.store.shipped import model_path, shipped_models
 from heedful.tasks import answer_kind, task_of
 from heedful.tasks.tag.start import TagStart, tag_start
 from heedful.text.language import looks_english
-from heedful.training.setup import AnyStart
-from heedful.training.start.from_encoder import Start
+from heedful.training.setup import Start
+from heedful.training.start.from_encoder import EncoderStart
 
 ENGLISH = "en-base"
 
 
-def find_start(config: Config, texts: Sequence[Any]) -> AnyStart | None:
+def find_start(config: Config, texts: Sequence[Any]) -> Start | None:
     """Return the encoder to start from: the setting `start`, or the bundled one for English text by default."""
     return choose_start(config, texts)[0]
 
 
-def choose_start(config: Config, texts: Sequence[Any]) -> tuple[AnyStart | None, str]:
+def choose_start(config: Config, texts: Sequence[Any]) -> tuple[Start | None, str]:
     """Return the encoder to start from, or None and why there is none.
 
     If tokens, word vectors or a network were chosen, `auto` trains from scratch.
@@ -46,7 +46,7 @@ def choose_start(config: Config, texts: Sequence[Any]) -> tuple[AnyStart | None,
         if why := _why_not_english(config, texts):
             return None, why
         name = ENGLISH
-    start: AnyStart = imported(task.start)(name)
+    start: Start = imported(task.start)(name)
     return start, ""
 
 
@@ -76,7 +76,7 @@ def _what(config: Config) -> str:
     return f"task {config.task}" if INPUTS[config.input].is_text else f"input {config.input}"
 
 
-def read_start(name: str) -> Start:
+def read_start(name: str) -> EncoderStart:
     """Read an encoder with its weights, by its folder or the name of a bundled one."""
     path, name = _path_and_name(name)
     stored = read_folder(path)
@@ -84,7 +84,7 @@ def read_start(name: str) -> Start:
         raise ModelFolderError(f"{name} is a classifier; train.start must be an encoder, such as {ENGLISH}")
     if not (path / WEIGHTS).is_file():
         raise ModelFolderError(f"{name} has no {WEIGHTS}: it can be run, not trained further. Start from {ENGLISH}")
-    return Start(
+    return EncoderStart(
         name, path, stored.config, cast("TextFeaturiser", stored.featuriser), read_weights_of(path, stored.facts)
     )
 

@@ -26,11 +26,11 @@ class Score(Protocol):
 
 
 def build_score(name: str, *, query_width: int, key_width: int, width: int) -> Any:
-    """Make a score function; `width` is the width inside, where there is one."""
+    """Make a score function; `width` is the width of its hidden layer, if it has one."""
     return SCORES[name].build({"query_width": query_width, "key_width": key_width, "width": width})
 
 
 def check_widths(name: str, query_width: int, key_width: int) -> None:
-    """Raise where a score needs queries and keys of one width and they are not."""
+    """Raise if queries and keys differ in width, for a score that needs equal widths."""
     if query_width != key_width:
         raise ValueError(f"{name} needs queries and keys of one width, found {query_width} and {key_width}")

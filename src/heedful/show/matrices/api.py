@@ -34,7 +34,7 @@ class Matrix(Pictured):
     rows: tuple[str, ...]
     columns: tuple[str, ...]
     weights: NDArray[np.float64]  # (panel, row, column)
-    names: tuple[str, ...]  # of the panels; one empty name where there is one
+    names: tuple[str, ...]  # of the panels; a single panel has an empty name
     title: str
     left_out: str  # what is not drawn
 

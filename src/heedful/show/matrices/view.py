@@ -26,7 +26,7 @@ class MatrixView:
     title: str
     rows: tuple[str, ...]
     columns: tuple[str, ...]
-    names: tuple[str, ...]  # of the panels; one empty name where there is one
+    names: tuple[str, ...]  # of the panels; a single panel has an empty name
     weights: NDArray[np.float64]  # (panel, row, column)
     shades: NDArray[np.float32]  # (panel, row, column), from -1 to 1
     is_signed: bool

@@ -29,7 +29,7 @@ NUMBER_FIGURES = {"rmse": "RMSE", "mae": "MAE", "r2": "R²", "spearman": "Spearm
 
 def model_card(name: str, config: Config, facts: Facts, records: Sequence[Mapping[str, Any]]) -> str:
     """Return the card as Markdown."""
-    task = task_of(config, many=facts.many)
+    task = task_of(config, many=facts.is_multilabel)
     if task.card:
         card: str = imported(task.card)(name, config, facts, records)
         return card
@@ -37,7 +37,7 @@ def model_card(name: str, config: Config, facts: Facts, records: Sequence[Mappin
     labels = ", ".join(f"`{plain(label)}`" for label in facts.labels[:MAX_LABELS])
     more = f" and {len(facts.labels) - MAX_LABELS} more" if len(facts.labels) > MAX_LABELS else ""
     best = next((r for r in reversed(records) if r["is_kept"]), None)
-    answer = answer_kind(config, many=facts.many)
+    answer = answer_kind(config, many=facts.is_multilabel)
     is_number, kind = answer == "number", task.noun.format(input=config.input, answer=answer)
     chose_nothing = _is_only_answer(facts, records) or config.train.keep == LAST
     purpose = "" if chose_nothing else ", which also chose the epoch"
@@ -125,7 +125,7 @@ def encoder_card(name: str, config: Config, facts: Facts, records: Sequence[Mapp
     model, data = config.model, facts.data
     source = f"the vectors of the teacher `{plain(str(data['teacher']))}`" if "teacher" in data else "pairs of texts"
     command = "distill config.toml - -o again" if "teacher" in data else "pretrain config.toml -o again"
-    figures = ", ".join(f"{key.replace('_', ' ')} {value:.3f}" for key, value in facts.figures.items())
+    figures = ", ".join(f"{key.replace('_', ' ')} {value:.3f}" for key, value in facts.metrics.items())
     chose = "which chose nothing" if config.train.keep == LAST else "which also chose the epoch"
     words = ", each word's vector concatenated to its state" if model.keep_words else ""
     lines = [

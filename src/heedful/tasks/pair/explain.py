@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from heedful.data.features import Two
+from heedful.data.features import TextPair
 from heedful.errors import HeedfulError
 from heedful.explain.attention.explain import MOST_CELLS, check_can_explain, effect_methods
 from heedful.explain.attention.explanation import LEAVE_ONE_OUT, Explanation
@@ -38,7 +38,7 @@ def explain_pairs(
     check_can_explain_pairs(model, methods, label)
     readings = [(read(model, first), read(model, second)) for first, second in map(checked_pair, pairs)]
     explanations: dict[int, PairExplanation] = {}
-    features = [Two(first.ids, second.ids) for first, second in readings]
+    features = [TextPair(first.ids, second.ids) for first, second in readings]
     for batch, (scores, weights) in model.run(features, ("scores", "weights"), batch_size=1 if methods else batch_size):
         n = len(batch.positions)
         for row, i in enumerate(batch.positions):
@@ -49,7 +49,7 @@ def explain_pairs(
 
 
 def check_can_explain_pairs(model: PairModel, methods: Collection[str], label: str | None) -> None:
-    """Raise where there is no such label, or no such method for pairs."""
+    """Raise if the label or a method is unknown for pairs."""
     check_can_explain(model, methods, label)
     if other := [method for method in methods if method != LEAVE_ONE_OUT]:
         raise HeedfulError(f"{other[0]} is for single texts; pairs are explained by attention and {LEAVE_ONE_OUT}")
@@ -93,9 +93,9 @@ def leave_one_out_of_two(model: PairModel, readings: tuple[Reading, Reading], ta
     """Return p(both) − p(both without the word) of a label, for each word of either text, the other staying whole."""
     first, second = readings
     variants = [
-        Two(first.ids, second.ids),
-        *(Two(first.without([i]), second.ids) for i in range(len(first.words))),
-        *(Two(first.ids, second.without([i])) for i in range(len(second.words))),
+        TextPair(first.ids, second.ids),
+        *(TextPair(first.without([i]), second.ids) for i in range(len(first.words))),
+        *(TextPair(first.ids, second.without([i])) for i in range(len(second.words))),
     ]
     probabilities = np.zeros(len(variants))
     for batch, (scores,) in model.run(variants, ("scores",), batch_size=RUN_TEXTS):

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heedful.data.example import TwoTexts
-from heedful.data.features import Features, Two
+from heedful.data.features import Features, TextPair
 from heedful.errors import HeedfulError
 from heedful.runtime.answer import AnswerForms
 from heedful.runtime.checked_inputs import checked_text, listed
@@ -64,7 +64,7 @@ class PairModel(ScoringModel):
     def featurise(self, pairs: Iterable[Any]) -> list[Features]:
         """Return the ids of both texts of each pair."""
         return [
-            Two(self.texts.ids(first), self.texts.ids(second))
+            TextPair(self.texts.ids(first), self.texts.ids(second))
             for first, second in map(checked_pair, listed_pairs(pairs))
         ]
 
@@ -84,7 +84,7 @@ class PairModel(ScoringModel):
 
     def _smallest(self) -> Features:
         side = self.featuriser.shape.smallest()
-        return Two(side, side)
+        return TextPair(side, side)
 
     def __repr__(self) -> str:
         settings = self.config.model

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from heedful.config import Config
-from heedful.data.bad_rows import STRICT, Faults
+from heedful.data.bad_rows import STRICT, BadRows
 from heedful.data.columns import LABEL_NAMES, Columns, no_such_column
 from heedful.data.example import Example, Row, TwoTexts
 from heedful.data.read import label_cell, number_cell, read_rows, text_cell
@@ -36,7 +36,7 @@ class TwoColumns(NamedTuple):
 
 
 def read_task_file(
-    path: str | Path, config: Config, *, asked: Columns, hints: Columns | None = None, faults: Faults = STRICT
+    path: str | Path, config: Config, *, asked: Columns, hints: Columns | None = None, faults: BadRows = STRICT
 ) -> tuple[list[Example], Columns]:
     """Read a file of pairs with their labels, or numbers, and say which columns they stood in."""
     return read_pairs(path, asked, hints=hints, numbers=config.data.answer == "number", faults=faults)
@@ -48,7 +48,7 @@ def read_pairs(
     *,
     hints: Columns | None = None,
     numbers: bool = False,
-    faults: Faults = STRICT,
+    faults: BadRows = STRICT,
 ) -> tuple[list[Example], Columns]:
     """Read pairs of texts with their answers; with `numbers`, an answer must be one."""
     rows = read_rows(path, faults=faults)
@@ -70,7 +70,7 @@ def read_pairs(
 
 
 def read_sources(
-    path: str | Path, config: Config, *, asked: Columns, faults: Faults = STRICT
+    path: str | Path, config: Config, *, asked: Columns, faults: BadRows = STRICT
 ) -> Iterator[tuple[Row, TwoTexts]]:
     """Yield each row with its two texts, without holding the file in memory."""
     two: TwoColumns | None = None

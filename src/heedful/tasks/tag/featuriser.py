@@ -21,7 +21,7 @@ from heedful.text.word_tokeniser import WordTokeniser
 
 Sentence = str | Sequence[str]  # a text, or its tokens
 MOST_LETTERS = 20  # of a word; of a longer one, as many from its end as from its beginning
-UNKNOWN_LETTER = 1  # 0 is no letter
+UNKNOWN_LETTER = 1  # 0 is padding
 ALPHABET = 250  # largest number of known characters
 
 
@@ -67,7 +67,7 @@ class WordCharFeaturiser:
         return Item(arrays if self.pieces is None else {**arrays, PIECES: self.pieces.rows(tokens)})
 
     def split(self, source: Sentence) -> list[str]:
-        """Return the tokens of a text, or those given, cut at `max_tokens`."""
+        """Return the tokens of a text, or those given, truncated to `max_tokens`."""
         if isinstance(source, str):
             return [without_lone_surrogates(token) for token in self.tokeniser.surfaces(source)[: self.max_tokens]]
         return [_checked(token) for token in islice(source, self.max_tokens)]
@@ -113,7 +113,7 @@ class WordCharFeaturiser:
 
     @classmethod
     def from_json(cls, text: str) -> WordCharFeaturiser:
-        """Read what `to_json` wrote."""
+        """Read the output of `to_json`."""
         try:
             tree: Any = json.loads(text)
             values = [tree[name] for name in ("lowercase", "max_tokens", "letter_width", "letters")]

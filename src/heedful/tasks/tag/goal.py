@@ -28,7 +28,7 @@ NOT_KNOWN = -1  # a token whose label is not known: it is read, and neither lear
 
 @dataclass(frozen=True)
 class TaggedSet:
-    """Featurised texts, or graphs, and the label number of each token; NOT_KNOWN where there is none."""
+    """Featurised texts, or graphs, and the label number of each token; NOT_KNOWN if a token has no label."""
 
     features: Sequence[Features]
     truth: Sequence[NDArray[np.int64]]  # (time,) each

@@ -135,7 +135,7 @@ class Tagger(Model):
 
     @cached_property
     def steps(self) -> NDArray[np.float32] | None:
-        """The CRF's scores of steps from label to label; None where there is no CRF."""
+        """The transition scores of the CRF, or None without a CRF."""
         if not self.config.model.crf:
             return None
         return self._session.run(pad([self.featuriser.shape.smallest()], [0]), ("steps",))[0]

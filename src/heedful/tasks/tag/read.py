@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from heedful.config import Config
-from heedful.data.bad_rows import STRICT, Faults
+from heedful.data.bad_rows import STRICT, BadRows
 from heedful.data.columns import Columns
 from heedful.data.example import Example, Row
 from heedful.data.read import read_rows, read_texts
@@ -20,7 +20,7 @@ TEXTS = (".txt", ".csv")  # of these a text is tagged, after it was split into w
 
 
 def read_task_file(
-    path: str | Path, _: Config, *, asked: Columns, hints: Columns | None = None, faults: Faults = STRICT
+    path: str | Path, _: Config, *, asked: Columns, hints: Columns | None = None, faults: BadRows = STRICT
 ) -> tuple[list[Example], Columns]:
     """Read a file of tagged tokens: the input of an example are its tokens, the answer is a tag for each."""
     asked = _there(path, asked, hints)
@@ -41,7 +41,7 @@ def _there(path: str | Path, asked: Columns, hints: Columns | None) -> Columns:
     return Columns(*(a or (h if h in names else None) for a, h in zip(asked, hints, strict=True)))
 
 
-def _note_odd(path: str | Path, sentences: Sequence[Tagged], rows: Sequence[Sequence[str]], faults: Faults) -> None:
+def _note_odd(path: str | Path, sentences: Sequence[Tagged], rows: Sequence[Sequence[str]], faults: BadRows) -> None:
     """Note where a span began with I-: it was read as conlleval does, as if it began with B-."""
     odd = [sentence for sentence, row in zip(sentences, rows, strict=True) if _known(sentence.tags) != row]
     if odd:
@@ -50,7 +50,7 @@ def _note_odd(path: str | Path, sentences: Sequence[Tagged], rows: Sequence[Sequ
 
 
 def read_sources(
-    path: str | Path, _: Config, *, asked: Columns, faults: Faults = STRICT
+    path: str | Path, _: Config, *, asked: Columns, faults: BadRows = STRICT
 ) -> Iterator[tuple[Row, Sequence[str] | str]]:
     """Yield what is to be tagged, with its row: sentences of a file of tokens, or texts of another file."""
     if _ending(path) in TEXTS or str(path) == "-" or not _has_tokens(path, asked.text):
@@ -67,7 +67,7 @@ def read_tagged(
     tokens: str | None = None,
     tags: str | None = None,
     need_tags: bool = True,
-    faults: Faults = STRICT,
+    faults: BadRows = STRICT,
 ) -> Iterator[Tagged]:
     """Yield the sentences of a file; `tokens` and `tags` name its columns where it has names.
 

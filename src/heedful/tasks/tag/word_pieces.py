@@ -55,7 +55,7 @@ class Pieces:
 
     @classmethod
     def from_tree(cls, tree: object) -> Pieces:
-        """Read what `to_tree` gave."""
+        """Read the output of `to_tree`."""
         if not isinstance(tree, Mapping) or not isinstance(tree.get("tokenizer"), str):
             raise ModelFolderError("input.json does not describe subwords")
         return cls(WordPieceTokeniser.from_json(tree["tokenizer"]), tree.get("width", 0), tree.get("units", 0))

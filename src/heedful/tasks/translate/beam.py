@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heedful.data.features import PAD
-from heedful.text.bpe import EDGE
+from heedful.text.bpe import BOS_EOS
 from heedful.text.vocab import UNKNOWN
 
 Floats = NDArray[np.float32]
@@ -20,7 +20,7 @@ Step = Callable[[NDArray[np.int64], Memory], tuple[Floats, Memory, Floats]]
 
 
 @dataclass(frozen=True)
-class Said:
+class Hypothesis:
     """A finished hypothesis, without BOS and EOS."""
 
     ids: tuple[int, ...]
@@ -35,15 +35,15 @@ def beam_search(
     *,
     beam: int,
     never: tuple[int, ...] = (PAD, UNKNOWN),
-) -> list[list[Said]]:
+) -> list[list[Hypothesis]]:
     """Return the best sequences for each text, best first, from one to `beam` of them.
 
     `most` (batch,) is the maximum number of tokens of each. At each step the `beam` best continuations are kept;
     those that end are finished. A beam of 1 is greedy decoding.
     """
-    before = np.full((len(most), 1), EDGE, dtype=np.int64)
+    before = np.full((len(most), 1), BOS_EOS, dtype=np.int64)
     totals = np.zeros((len(most), 1), dtype=np.float32)  # log-probability of each path so far
-    finished: list[list[Said]] = [[] for _ in most]
+    finished: list[list[Hypothesis]] = [[] for _ in most]
     trace = _Trace()
     for n_tokens in range(int(most.max(initial=0)) + 1):
         scores, memory, weights = step(before, memory)
@@ -51,14 +51,14 @@ def beam_search(
         scores += totals[:, :, None]
         positions, values = _best(scores.reshape(len(most), -1), 2 * beam)  # (batch, candidate)
         parents, tokens = np.divmod(positions, scores.shape[-1])
-        ends = tokens == EDGE
+        ends = tokens == BOS_EOS
         for text, rank in np.argwhere(ends[:, :beam] & np.isfinite(values[:, :beam])):
             if len(finished[text]) < beam:
                 score = float(values[text, rank]) / (n_tokens + 1)
                 finished[text].append(trace.hypothesis(int(text), int(parents[text, rank]), score, weights.shape[-1]))
         going_on = np.argsort(ends, axis=1, kind="stable")[:, :beam]  # those that do not end, in order
         parents, before = (np.take_along_axis(array, going_on, axis=1) for array in (parents, tokens))
-        totals = np.where(before == EDGE, -np.inf, np.take_along_axis(values, going_on, axis=1))
+        totals = np.where(before == BOS_EOS, -np.inf, np.take_along_axis(values, going_on, axis=1))
         alive = np.asarray(np.isfinite(totals).any(axis=1))
         if all(len(finished[text]) == beam or not alive[text] for text in range(len(most))):
             break
@@ -81,7 +81,7 @@ class _Trace:
         self.tokens.append(tokens)
         self.weights.append(weights)
 
-    def hypothesis(self, text: int, path: int, score: float, time: int) -> Said:
+    def hypothesis(self, text: int, path: int, score: float, time: int) -> Hypothesis:
         """Follow the back-pointers of a path and return its hypothesis."""
         ids, weights = [], []
         for parents, tokens, step_weights in zip(
@@ -91,16 +91,16 @@ class _Trace:
             weights.append(step_weights[text, path])
             path = int(parents[text, path])
         attention = np.array(weights[::-1], dtype=np.float32).reshape(len(ids), time)
-        return Said(tuple(ids[::-1]), score, attention)
+        return Hypothesis(tuple(ids[::-1]), score, attention)
 
 
 def _allowed(scores: Floats, never: tuple[int, ...], *, must_end: NDArray[np.bool_]) -> Floats:
     """Mask the tokens in `never`; a path that must end can only choose EOS."""
     allowed = scores.copy()
     allowed[:, :, list(never)] = -np.inf
-    end_scores = allowed[must_end, :, EDGE]
+    end_scores = allowed[must_end, :, BOS_EOS]
     allowed[must_end] = -np.inf
-    allowed[must_end, :, EDGE] = end_scores
+    allowed[must_end, :, BOS_EOS] = end_scores
     return allowed
 
 

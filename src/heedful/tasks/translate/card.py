@@ -51,5 +51,5 @@ def translator_card(name: str, config: Config, facts: Facts, records: Sequence[M
         "",
     ]
     if config.data.train is not None:
-        lines += ["## Make it again", "", "```", "heedful train config.toml --out again", "```", ""]
+        lines += ["## Reproduce", "", "```", "heedful train config.toml --out again", "```", ""]
     return "\n".join(lines)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from heedful.errors import HeedfulError
 from heedful.explain.attention.model_input import Reading, read
 from heedful.explain.shown import Forms, Pictured
-from heedful.tasks.translate.beam import Said
+from heedful.tasks.translate.beam import Hypothesis
 from heedful.tasks.translate.model import Translator
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def align_texts(
     return [_aligned(model, reading, hypotheses[0]) for reading, hypotheses in zip(readings, beams, strict=True)]
 
 
-def _aligned(model: Translator, reading: Reading, best: Said) -> Alignment:
+def _aligned(model: Translator, reading: Reading, best: Hypothesis) -> Alignment:
     target = model.featuriser.target
     words = target.words_of(best.ids)
     sizes = np.array([n for _, n in words], dtype=np.int64)

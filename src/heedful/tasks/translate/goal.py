@@ -27,7 +27,7 @@ from heedful.network.scores.parts import SCORES
 from heedful.network.scores.score import build_score
 from heedful.settings import ModelSettings, TrainSettings
 from heedful.tasks.translate.read import TARGET, TwoLanguages
-from heedful.text.bpe import EDGE
+from heedful.text.bpe import BOS_EOS
 from heedful.training.dataset import Sides, TrainingData
 from heedful.training.goal import InMemoryGoal, Judged, Positions
 from heedful.training.loop.loss import Loss
@@ -60,9 +60,9 @@ class TranslateNetwork(Network):
 
 
 def tokens_before(target: Tensor) -> Tensor:
-    """Return what stands before each token (batch, out): an edge before the first."""
-    edges = torch.full_like(target[:, :1], EDGE)
-    return torch.cat([edges, target[:, :-1]], dim=1)
+    """Return the token before each token (batch, out), with BOS before the first."""
+    bos = torch.full_like(target[:, :1], BOS_EOS)
+    return torch.cat([bos, target[:, :-1]], dim=1)
 
 
 def build_translator(settings: ModelSettings, *, n_ids: int, n_target_ids: int, seed: int = 0) -> TranslateNetwork:

@@ -19,9 +19,9 @@ from heedful.runtime.model import MAX_CELLS, Model
 from heedful.runtime.session import Session
 from heedful.store.contained_files import read_file
 from heedful.store.folder import DECODER, Stored
-from heedful.tasks.translate.beam import Floats, Memory, Said, Step, beam_search
+from heedful.tasks.translate.beam import Floats, Hypothesis, Memory, Step, beam_search
 from heedful.tasks.translate.read import TwoLanguages
-from heedful.text.bpe import EDGE
+from heedful.text.bpe import BOS_EOS
 
 if TYPE_CHECKING:
     from heedful.tasks.translate.explain import Alignment
@@ -94,14 +94,14 @@ class Translator(Model):
 
     def search(
         self, features: Sequence[Features], *, beam: int | None = None, batch_size: int = 64
-    ) -> list[list[Said]]:
+    ) -> list[list[Hypothesis]]:
         """Return what the beam search found for each text; a text without tokens is left as it is."""
         beam = self.beam if beam is None else beam
         if not 1 <= beam <= MOST_BEAM:
             raise HeedfulError(f"beam is {beam}, expected 1 to {MOST_BEAM}")
         if batch_size < 1:
             raise HeedfulError(f"batch_size is {batch_size}, expected at least 1")
-        beams = [[Said((), 0.0, np.zeros((0, 0), np.float32))] for _ in features]
+        beams = [[Hypothesis((), 0.0, np.zeros((0, 0), np.float32))] for _ in features]
         full = [i for i, ids in enumerate(features) if len(ids)]
         most = max(1, min(batch_size, MOST_SCORES // (beam * len(self.featuriser.target))))
         for batch in ordered_batches([features[i] for i in full], max_texts=most, max_cells=MAX_CELLS, call=CALL):
@@ -111,7 +111,7 @@ class Translator(Model):
                 beams[full[i]] = hypotheses
         return beams
 
-    def _search(self, batch: Batch, beam: int) -> list[list[Said]]:
+    def _search(self, batch: Batch, beam: int) -> list[list[Hypothesis]]:
         states, *memory = self._session.run(batch, ("states", *MEMORY))
         return beam_search(self._step(states, batch.lengths), memory, LONGEST * batch.lengths + LONGER, beam=beam)
 
@@ -120,7 +120,7 @@ class Translator(Model):
         source = Batch({"ids": batch.ids}, batch.lengths, batch.positions)
         states, *memory = self._session.run(source, ("states", *MEMORY))
         step = self._step(states, batch.lengths)
-        before = np.concatenate([np.full_like(target[:, :1], EDGE), target[:, :-1]], axis=1)
+        before = np.concatenate([np.full_like(target[:, :1], BOS_EOS), target[:, :-1]], axis=1)
         steps = []
         for at in range(before.shape[1]):
             scores, memory, _ = step(before[:, at : at + 1], memory)  # type: ignore[assignment]

@@ -35,7 +35,7 @@ def make_graphs(prepared: Prepared, weights: Weights) -> tuple[dict[str, bytes],
 
 
 def check_translation(network: TranslateNetwork, reader: bytes, writer: bytes, features: Sequence[Features]) -> float:
-    """Return the largest difference over some texts and their true translations; raise where it is too large."""
+    """Return the largest difference over some texts and their true translations; raise if it is too large."""
     batch = pad(features[:SAMPLE], range(len(features[:SAMPLE])))
     before = tokens_before(torch.from_numpy(batch.inputs[TARGET]))
     mask = mask_of(torch.from_numpy(batch.lengths), batch.time)

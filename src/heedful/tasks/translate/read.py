@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from heedful.config import Config
-from heedful.data.bad_rows import STRICT, Faults
+from heedful.data.bad_rows import STRICT, BadRows
 from heedful.data.columns import Columns
 from heedful.data.example import Example, Row
 from heedful.data.features import Item
@@ -18,13 +18,13 @@ from heedful.data.input_spec import MAX_TOKENS, is_size
 from heedful.data.read import read_labelled, read_texts
 from heedful.errors import ConfigError, DataError, ModelFolderError
 from heedful.inputs.text.featuriser import SubwordFeaturiser
-from heedful.text.bpe import EDGE, BpeTokeniser
+from heedful.text.bpe import BOS_EOS, BpeTokeniser
 
-TARGET = "target"  # of an item: the ids of the translation, with an edge at the end
+TARGET = "target"  # of an item: the ids of the translation, with EOS at the end
 
 
 def read_task_file(
-    path: str | Path, config: Config, *, asked: Columns, hints: Columns | None = None, faults: Faults = STRICT
+    path: str | Path, config: Config, *, asked: Columns, hints: Columns | None = None, faults: BadRows = STRICT
 ) -> tuple[list[Example], Columns]:
     """Read a file of texts with their translations, and say which columns they stood in."""
     examples, columns = read_labelled(path, asked, hints=hints, kind=config.input, faults=faults)
@@ -34,7 +34,7 @@ def read_task_file(
 
 
 def read_sources(
-    path: str | Path, config: Config, *, asked: Columns, faults: Faults = STRICT
+    path: str | Path, config: Config, *, asked: Columns, faults: BadRows = STRICT
 ) -> Iterator[tuple[Row, str]]:
     """Yield the rows of a file with the texts that are to be translated."""
     return read_texts(path, text=asked.text, hint=config.data.text, faults=faults)
@@ -67,9 +67,9 @@ class TwoLanguages(SubwordFeaturiser):
         return cls(source, target, max_tokens=settings.max_tokens)
 
     def both(self, text: str, translation: str) -> Item:
-        """Return the ids of a text and of its translation, the latter with an edge at the end."""
+        """Return the ids of a text and of its translation, the latter with EOS at the end."""
         target_ids = self.target.ids(translation)[: self.max_tokens]
-        return Item({"ids": self.ids(text), TARGET: np.append(target_ids, EDGE).astype(np.int32)})
+        return Item({"ids": self.ids(text), TARGET: np.append(target_ids, BOS_EOS).astype(np.int32)})
 
     def to_json(self) -> str:
         """Return all that must be remembered."""
@@ -78,7 +78,7 @@ class TwoLanguages(SubwordFeaturiser):
 
     @classmethod
     def from_json(cls, text: str) -> TwoLanguages:
-        """Read what `to_json` wrote."""
+        """Read the output of `to_json`."""
         try:
             tree: Any = json.loads(text)
             sides = [BpeTokeniser.from_json(json.dumps(tree[side])) for side in ("source", "target")]

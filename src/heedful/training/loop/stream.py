@@ -17,7 +17,7 @@ import numpy as np
 import torch
 
 from heedful.config import Config
-from heedful.data.bad_rows import Faults
+from heedful.data.bad_rows import BadRows
 from heedful.data.batch import Batch, training_batches
 from heedful.data.columns import Columns, both_columns
 from heedful.data.example import Example
@@ -63,7 +63,7 @@ class StreamedData(TrainingData):
 
     def examples(self, blocks: Sequence[Block]) -> Iterator[Example]:
         """Yield the training examples of blocks. Bad rows have been reported before."""
-        faults = Faults(skip=self.config.data.skip_bad)
+        faults = BadRows(skip=self.config.data.skip_bad)
         return (e for e in _examples(self.config, blocks, self.columns, faults) if not self.is_checked(e))
 
     def is_checked(self, example: Example) -> bool:
@@ -87,7 +87,7 @@ def read_streamed(config: Config) -> StreamedData:
     if not INPUTS[config.input].is_text or STREAM not in task_of(config).can:
         raise ConfigError([f"data.stream is for texts with a label or a number, not for {config.input} {config.task}."])
     assert config.data.train is not None
-    faults, blocks = Faults(skip=config.data.skip_bad), blocks_of(config.data.train, most=config.data.shuffle_rows)
+    faults, blocks = BadRows(skip=config.data.skip_bad), blocks_of(config.data.train, most=config.data.shuffle_rows)
     columns = _columns(config, blocks, faults)
     checked_share = 0.0 if config.data.valid else _checked_share(config, blocks)
     sample_share = SAMPLE / max(1, sum(block.rows for block in blocks))
@@ -126,15 +126,15 @@ def _check_known(config: Config, valid: Sequence[Example], known: Sequence[str])
         raise DataError(config.data.train or "", reason)
 
 
-def _columns(config: Config, blocks: Sequence[Block], faults: Faults) -> Columns:
-    first = next(rows_in(blocks, faults=Faults(skip=faults.skip)), None)
+def _columns(config: Config, blocks: Sequence[Block], faults: BadRows) -> Columns:
+    first = next(rows_in(blocks, faults=BadRows(skip=faults.skip)), None)
     if first is None:
         raise DataError(config.data.train or "", "no examples: no line of the file can be read")
     asked = Columns(config.data.text, config.data.label)
     return Columns(*both_columns(config.data.train or "", list(first.values), asked, Columns()))
 
 
-def _examples(config: Config, blocks: Sequence[Block], columns: Columns, faults: Faults) -> Iterator[Example]:
+def _examples(config: Config, blocks: Sequence[Block], columns: Columns, faults: BadRows) -> Iterator[Example]:
     answer = number_cell if answer_kind(config) == "number" else label_cell
     text, label = columns.text or "", columns.label or ""
     path = config.data.train or ""

@@ -141,7 +141,7 @@ class Processes:
         """Compute metrics in the first process and broadcast them."""
         content = json.dumps(judge()._asdict()).encode() if self.is_first else None
         values = json.loads(self.bytes_of_first(content) or b"")
-        return Judged(values["figures"], values["loss"], (values["rank"][0], values["rank"][1]))
+        return Judged(values["metrics"], values["loss"], (values["rank"][0], values["rank"][1]))
 
     def bytes_of_first(self, content: bytes | None) -> bytes | None:
         """Broadcast the bytes of the first process: the length, -1 for none, then the content."""

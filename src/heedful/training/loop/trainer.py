@@ -244,7 +244,7 @@ class Trainer:
             loss=c.loss_sum / max(1, c.texts),
             penalty=c.penalty_sum / max(1, c.texts),
             valid_loss=judged.loss,
-            figures=dict(judged.figures),
+            metrics=dict(judged.metrics),
             lr=self.optimisers[0].param_groups[0]["lr"],
             seconds=c.seconds,
             texts_per_second=c.texts / max(c.seconds, 1e-9),
@@ -292,7 +292,8 @@ class Trainer:
         all_tensors |= {f"optimiser/{k}": v for k, v in tensors.items()}
         if self.average is not None:
             all_tensors |= {f"average/{k}": v for k, v in self.average.mean.items()}
-        facts = {"identity": self.identity, "numbers": numbers, "counters": asdict(self.counters)}
+        counters = asdict(self.counters) | {"records": [record.to_checkpoint() for record in self.counters.records]}
+        facts = {"identity": self.identity, "numbers": numbers, "counters": counters}
         save_checkpoint(self.folder, Checkpoint(all_tensors, facts))
         self._saved_at = time.monotonic()
 
@@ -308,7 +309,7 @@ class Trainer:
             return False
         check_identity(checkpoint.facts["identity"], self.identity)
         counters = dict(checkpoint.facts["counters"])
-        counters["records"] = [EpochRecord(**record) for record in counters["records"]]
+        counters["records"] = [EpochRecord.from_checkpoint(record) for record in counters["records"]]
         counters["best"] = tuple(counters["best"])
         self.counters = Counters(**counters)
         self.network.load_state_dict(checkpoint.group("now"))

@@ -28,7 +28,7 @@ HEADS_WITHOUT_VECTOR = ("gated", "concat")  # which do not use the encoder's map
 
 
 @dataclass(frozen=True)
-class Start:
+class EncoderStart:
     """An encoder to start from."""
 
     name: str

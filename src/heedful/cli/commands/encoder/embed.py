@@ -10,7 +10,7 @@ from heedful.cli.shared.console import print_json
 from heedful.cli.shared.engine import add_engine, check_no_engine, through_engine
 from heedful.cli.shared.inputs import add_model_and_inputs, check_outputs, files_or_texts, sources_of
 from heedful.cli.shared.progress import CountProgress
-from heedful.data.bad_rows import Faults
+from heedful.data.bad_rows import BadRows
 from heedful.errors import HeedfulError
 from heedful.jobs.output.sinks import open_sink
 from heedful.jobs.run_files import embed_stream, run_stream
@@ -62,5 +62,5 @@ def main(args: argparse.Namespace) -> int:
             print_json({"text": text, "vector": [float(f"{x:.7g}") for x in vector.tolist()]})
         return 0
     with open_sink(Path(args.out)) as sink, CountProgress(quiet=args.quiet) as progress:
-        run_stream(model, sources_of(model, args, Faults()), sink, partial(embed_stream, **form), told=progress)
+        run_stream(model, sources_of(model, args, BadRows()), sink, partial(embed_stream, **form), on_progress=progress)
     return 0

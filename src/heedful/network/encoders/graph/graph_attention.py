@@ -35,7 +35,7 @@ class GraphAttention(nn.Module):
         n_heads: int,
         n_links: int = 3,
         dropout: float = 0.0,
-        attention_dropout: float | None = None,  # as dropout where there is none
+        attention_dropout: float | None = None,  # None: as dropout
     ) -> None:
         super().__init__()
         if units % n_heads:

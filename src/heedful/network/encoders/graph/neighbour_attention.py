@@ -29,7 +29,7 @@ class NeighbourAttention(nn.Module):
         inner_units: int,
         n_links: int = 3,
         dropout: float = 0.0,
-        attention_dropout: float | None = None,  # as dropout where there is none
+        attention_dropout: float | None = None,  # None: as dropout
     ) -> None:
         super().__init__()
         self.width = units
@@ -57,7 +57,7 @@ class NeighbourAttention(nn.Module):
         return self.leave(states) * mask[:, :, None]  # type: ignore[no-any-return]
 
     def looks(self, x: Tensor, mask: Tensor, neighbours: Neighbours) -> Tensor:
-        """Return how each looks at its neighbours: (batch, layer, head, time, near), exactly 0 where there is none."""
+        """Return attention weights over neighbours: (batch, layer, head, time, near), exactly 0 on padding."""
         states, edges, by_layer = self.enter(x), edges_of(mask, neighbours), []
         for layer in self.layers:
             states, weights = layer(states, edges)

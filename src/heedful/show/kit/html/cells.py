@@ -12,7 +12,7 @@ ROOMY = 14  # columns that have room for numbers; with more, a number shows unde
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A number on a ground; `shade` is empty where there is none to see."""
+    """A number on a background; `shade` is empty if the background has no color."""
 
     classes: str
     shade: str

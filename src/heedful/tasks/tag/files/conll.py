@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from heedful.data.bad_rows import Faults
+from heedful.data.bad_rows import BadRows
 from heedful.data.files.lines import read_lines
 from heedful.errors import DataError, did_you_mean, listed
 
@@ -44,7 +44,7 @@ class _Columns:
 
 
 def from_columns(
-    path: str | Path, token: str | None, tag: str | None, need_tags: bool, faults: Faults
+    path: str | Path, token: str | None, tag: str | None, need_tags: bool, faults: BadRows
 ) -> Iterator[Tagged]:
     columns: _Columns | None = None
     for lines in _blocks(path):

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from heedful.data.bad_rows import Faults
+from heedful.data.bad_rows import BadRows
 from heedful.data.example import Row
 from heedful.errors import DataError, listed
 from heedful.files.unicode import without_lone_surrogates
@@ -14,7 +14,7 @@ from heedful.tasks.tag.files.conll import TAG_NAMES, TOKEN_NAMES, UNTAGGED, Tagg
 
 
 def from_lists(
-    path: str | Path, rows: Iterator[Row], tokens: str | None, tags: str | None, need_tags: bool, faults: Faults
+    path: str | Path, rows: Iterator[Row], tokens: str | None, tags: str | None, need_tags: bool, faults: BadRows
 ) -> Iterator[Tagged]:
     for row in rows:
         try:
