@@ -126,8 +126,8 @@ class ModelSettings:
     penalty: float = setting(0.01, "coefficient of ‖AAᵀ − I‖² (Eq. 8), which makes hops differ", low=0.0, high=1e6)
     head: str = setting(
         "linear",
-        "output layer; with linear and mapped every score is a sum over tokens. Encoders have vector, taggers tag, pair "
-        "models gated, concat or likeness",
+        "output layer; with linear and mapped every score is a sum over tokens. Encoders have vector, taggers tag, "
+        "pair models gated, concat or likeness",
         choices=HEADS,
     )
     vector_width: int = setting(384, "width of a text's vector (heads mapped and vector)", low=1, high=65_536)
@@ -188,8 +188,9 @@ class TrainSettings:
     )
     tune: str = setting(
         "auto",
-        "what to train when starting from an encoder: all, or only the head (answer); auto goes by the number of texts",
-        choices=("auto", "all", "answer"),
+        "what to train when starting from an encoder: all, the hops and the head (hops), or only the head (answer); "
+        "auto goes by the number of texts, and with few of them by cross-validation",
+        choices=("auto", "all", "hops", "answer"),
     )
     seed: int = setting(0, "same seed, same model", low=0, high=2**32 - 1)
     device: str = setting(

@@ -60,7 +60,7 @@ class GraphCase:
         """Four inputs, one of them empty; for pairs, each with each."""
         single = list(inputs_of(self.shape))
         if HEADS[self.settings.get("head", "linear")].needs_two_texts:
-            return [Two(a, b) for a, b in itertools.product(single, single)]
+            return [TextPair(a, b) for a, b in itertools.product(single, single)]
         return single
 
     def made(self) -> tuple[Network, bytes]:

@@ -114,6 +114,10 @@ class InMemoryGoal:
         """Return the loss of the output for these training inputs."""
         raise NotImplementedError
 
+    def direction(self, positions: Positions) -> torch.Tensor:
+        """Return (input, label): 1 for labels that are right, so that a word that adds to them adds to the answer."""
+        raise NotImplementedError
+
     def judge(self, outputs: Iterable[tuple[Batch, Output]]) -> Judged:
         """Return the metrics of the outputs for the whole validation set."""
         raise NotImplementedError

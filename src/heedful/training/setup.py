@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Protocol, cast
 
 import numpy as np
@@ -28,10 +29,13 @@ from heedful.training.goal import Goal, InMemoryGoal
 from heedful.training.loop.checkpoint import weights_of
 from heedful.training.loop.device import threads
 from heedful.training.resolve import StartSettings, resolve
+from heedful.training.start.choose_hops import ENOUGH, FEWEST, Fold, fold_positions, task_hops_are_better
 from heedful.training.start.fits import OnFit, ignore_fit
 from heedful.training.start.head_fit import has_linear_head
+from heedful.training.start.task_hops import fit_task_hops
 from heedful.training.start.vocab import StartVectors, make_featuriser, place_vectors
 
+HOPS, HEAD = "hops", "mapped"  # values of train.tune and model.head
 COUNTED = 4  # times the vocab size: number of words that are counted in a stream
 SMALL_STEP = (
     1_000_000  # batch × units²: below this a second thread makes training slower, much slower on a busy machine
@@ -73,28 +77,41 @@ class Prepared:
     examples: Pair | None = None  # the examples of the goal, if a head is fitted to them
     trained_on: Mapping[str, Any] | None = None  # hashes of the rows, for facts.json
     start: str | None = None  # name of the model that training starts from
+    folds: tuple[Callable[[], Fold], ...] = ()  # by which to choose whether hops for the task are trained
+    all_examples: Callable[[], InMemoryGoal] | None = None  # makes a goal with the validation set among the rest
 
 
 def prepare(config: Config, material: TrainingData, start: Start | None = None) -> Prepared:
     """Prepare the data and the network, and fit the head where the network starts from an encoder."""
-    prepared = prepare_data(config, material, start)
-    start_head(prepared)
+    return start_head(prepare_data(config, material, start))
+
+
+def start_head(prepared: Prepared, on_fit: OnFit = ignore_fit) -> Prepared:
+    """Fit the head to the encoder that training starts from, and the hops if these are to be trained.
+
+    Whether they are may depend on cross-validation: the config that is returned says it. `on_fit` is called after each
+    fit.
+    """
+    if prepared.examples is None:
+        return prepared
+    seed = prepared.config.train.seed
+    if prepared.folds and task_hops_are_better(prepared.folds, seed=seed, on_fit=on_fit):
+        prepared = replace(prepared, config=prepared.config.changed(tune=HOPS))
+    _fit_head(prepared, prepared.examples[0], on_fit)
+    if prepared.config.train.tune == HOPS:
+        fit_task_hops(prepared.network, prepared.goal.inside, seed=seed, on_fit=on_fit)
     return prepared
 
 
-def start_head(prepared: Prepared, on_fit: OnFit = ignore_fit) -> None:
-    """Fit the head to the vectors of the encoder that training starts from. `on_fit` is called after each fit."""
-    if prepared.examples is not None:
-        _fit_head(prepared, prepared.examples[0], on_fit)
-
-
 def answer_from_all(prepared: Prepared, on_fit: OnFit = ignore_fit) -> dict[str, Tensor]:
-    """Return the weights with a head that was fitted to the validation set too.
+    """Return the weights with a head, and hops, that were fitted to the validation set too.
 
-    The head has been measured by then, and with few labels a tenth of them matters.
+    They have been measured by then, and with few labels a tenth of them matters.
     """
     assert prepared.examples is not None
     _fit_head(prepared, [*prepared.examples[0], *prepared.examples[1]], on_fit)
+    if prepared.config.train.tune == HOPS and prepared.all_examples is not None:
+        fit_task_hops(prepared.network, prepared.all_examples(), seed=prepared.config.train.seed, on_fit=on_fit)
     return weights_of(prepared.network)
 
 
@@ -107,12 +124,16 @@ def _fit_head(prepared: Prepared, examples: Sequence[Example], on_fit: OnFit) ->
 
 def prepare_data(config: Config, material: TrainingData, start: Start | None = None) -> Prepared:
     """Learn the featuriser, make features, build the network; or take both from the model to start from."""
+    is_auto = config.train.tune == "auto"
     config = resolve(_with_columns(config, material.columns), n_texts=material.n_train, start=start)
-    prepared = _prepare_fresh(config, material) if start is None else _prepare_from(start, config, material)
+    if start is None:
+        prepared = _prepare_fresh(config, material)
+    else:
+        prepared = _prepare_from(start, config, material, is_auto=is_auto)
     return cast("Prepared", material.prepared(prepared))
 
 
-def _prepare_from(start: Start, config: Config, material: TrainingData) -> Prepared:
+def _prepare_from(start: Start, config: Config, material: TrainingData, *, is_auto: bool) -> Prepared:
     """Start from another model: an encoder, or a tagger."""
     featuriser = start.featuriser_for(config)
     network = start.network(config, material.labels)
@@ -120,10 +141,49 @@ def _prepare_from(start: Start, config: Config, material: TrainingData) -> Prepa
     goal = goal_of(config, material, sides)
     goal.attach(network)
     facts = _facts(material, featuriser, goal.train, None) | {"start": start.name, "vectors": start.fingerprint()}
-    examples = (material.train, material.valid) if start.fits_head else None
+    can_choose = is_auto and config.train.tune == "answer" and config.model.head == HEAD and material.is_whole
+    if can_choose and len(goal.train) >= ENOUGH:
+        config = config.changed(tune=HOPS)
+    chooses = can_choose and FEWEST <= len(goal.train) < ENOUGH
     return Prepared(
-        config, material.labels, featuriser, network, goal, facts, material.many, examples, start=start.name
+        config,
+        material.labels,
+        featuriser,
+        network,
+        goal,
+        facts,
+        material.many,
+        examples=(material.train, material.valid) if start.fits_head else None,
+        start=start.name,
+        folds=tuple(_folds(start, config, material, sides)) if chooses else (),
+        all_examples=lambda: _goal_of_all(config, material, sides),
     )
+
+
+def _folds(start: Start, config: Config, material: TrainingData, sides: Sides) -> Iterator[Callable[[], Fold]]:
+    """Yield a function that makes each fold: only one is in memory at a time."""
+    for kept, held in fold_positions(len(material.train), seed=config.train.seed):
+        yield partial(_fold, start, config, material, sides[0], kept, held)
+
+
+def _fold(
+    start: Start,
+    config: Config,
+    material: TrainingData,
+    features: Sequence[Features],
+    kept: Sequence[int],
+    held: Sequence[int],
+) -> Fold:
+    examples = [[material.train[i] for i in positions] for positions in (kept, held)]
+    part = replace(material, train=examples[0], valid=examples[1])
+    goal = goal_of(config, part, ([features[i] for i in kept], [features[i] for i in held]))
+    network = start.network(config, material.labels)
+    return Fold(goal, network, lambda: goal.fit_head(network, part.train, config, part.labels, ignore_fit))
+
+
+def _goal_of_all(config: Config, material: TrainingData, sides: Sides) -> InMemoryGoal:
+    every = replace(material, train=[*material.train, *material.valid])
+    return goal_of(config, every, ([*sides[0], *sides[1]], sides[1]))
 
 
 def goal_of(config: Config, material: TrainingData, sides: Sides) -> InMemoryGoal:

@@ -36,6 +36,8 @@ from heedful.training.start.fits import OnFit
 if TYPE_CHECKING:
     from torch import Tensor
 
+FITTED = ("answer", "hops")  # values of train.tune without epochs
+
 
 @dataclass(frozen=True)
 class TrainResult:
@@ -117,7 +119,7 @@ def _train(
         watcher(NoteEvent(f"nothing to resume at {work}: starting from the beginning"))
     if not options.resume and options.group.is_first:
         forget(work)
-    start_head(prepared, _watched_fits(watcher))
+    prepared = start_head(prepared, _watched_fits(watcher))
     result = fit_and_save(
         prepared,
         out,
@@ -151,7 +153,7 @@ def _watched_fits(watcher: Watcher, should_stop: Callable[[], bool] = never) -> 
 
 def _last_word(prepared: Prepared, material: TrainingData, on_fit: OnFit) -> Callable[[], Mapping[str, Tensor]] | None:
     """Return a function that makes the final weights, or None if the best weights seen are final."""
-    is_fitted = prepared.start is not None and prepared.config.train.tune == "answer"
+    is_fitted = prepared.start is not None and prepared.config.train.tune in FITTED
     if is_fitted and material.is_held_out and material.is_whole:
         return lambda: answer_from_all(prepared, on_fit)
     return None
@@ -200,7 +202,7 @@ def fit_and_save(
 def _fit(prepared: Prepared, out: Path, options: RunOptions, identity: Mapping[str, Any]) -> FitResult:
     """Run the training loop; a frozen encoder needs no epochs, since its head is fitted already."""
     has_start, settings = prepared.start is not None, prepared.config.train
-    epochs = 0 if has_start and settings.tune == "answer" else settings.epochs
+    epochs = 0 if has_start and settings.tune in FITTED else settings.epochs
     return Trainer(
         prepared.network,
         prepared.goal,

@@ -74,6 +74,11 @@ class ClassifyGoal(InMemoryGoal):
         """Compare scores with the labels of these inputs."""
         return self.error(output, self._truth[torch.from_numpy(positions)])
 
+    def direction(self, positions: Positions) -> torch.Tensor:
+        """Return 1 for the right label of each input."""
+        truth = self._truth[torch.from_numpy(positions)]
+        return nn.functional.one_hot(truth, len(self.labels)).float()
+
     def judge(self, outputs: Iterable[tuple[Batch, Output]]) -> Judged:
         """Return accuracy and macro F1, and if asked for, the area under the ROC curve."""
         answers = np.zeros((len(self._valid), len(self.labels)), dtype=np.float32)

@@ -61,6 +61,10 @@ class MultilabelGoal(InMemoryGoal):
         mass = known.sum().clamp(min=1.0)
         return with_penalty((each * known).sum() / mass, output, self.coefficient, mass=mass)
 
+    def direction(self, positions: Positions) -> torch.Tensor:
+        """Return 1 for the labels that each input has."""
+        return (self._truth[torch.from_numpy(positions)] == 1).float()
+
     def judge(self, outputs: Iterable[tuple[Batch, Output]]) -> Judged:
         """Return the mean area under the ROC curves of the labels."""
         scores = np.zeros(self._valid.truth.shape, dtype=np.float32)

@@ -88,6 +88,10 @@ class RegressGoal(InMemoryGoal):
         truth = self._truth[torch.from_numpy(positions)]
         return with_penalty(nn.functional.mse_loss(output.scores[:, 0], truth), output, self.coefficient)
 
+    def direction(self, positions: Positions) -> torch.Tensor:
+        """Return the sign of each number's difference from the mean."""
+        return torch.sign(self._truth[torch.from_numpy(positions)])[:, None]
+
     def judge(self, outputs: Iterable[tuple[Batch, Output]]) -> Judged:
         """Return RMSE and other metrics in the unit of the truth; the smallest RMSE, or greatest Spearman, is best."""
         answers = np.zeros(len(self._valid))
