@@ -20,6 +20,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from statistics import median
+from typing import Any
 
 from benchmarks.datasets import SETS
 from benchmarks.embedding import say
@@ -109,7 +110,7 @@ def main() -> None:
                     if i:
                         row[side].append(used)
             say(f"round {i} of {args.rounds}")
-    cells = {}
+    cells: dict[str, dict[str, Any]] = {}
     for piece, row in rows.items():
         ratios = [before / now for before, now in zip(row["before"], row["now"], strict=True)]
         cells[piece] = {"ratio": median(ratios), "ratios": ratios, **row}

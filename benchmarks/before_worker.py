@@ -35,7 +35,7 @@ def work(model: str, texts: list[str], training: str) -> dict[str, Callable[[], 
         with tempfile.TemporaryDirectory() as folder:
             heedful.train(training, text="text", label="label", out=str(Path(folder) / "m"), epochs=3, patience=3)
             lines = (Path(folder) / "m" / "history.jsonl").read_text(encoding="utf-8").splitlines()
-        return sum(json.loads(line)["seconds"] for line in lines)
+        return float(sum(json.loads(line)["seconds"] for line in lines))
 
     return {
         "load": lambda: timed(lambda: [heedful.load("en-base") for _ in range(LOADED["load"])]),
