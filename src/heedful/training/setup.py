@@ -72,7 +72,7 @@ class Prepared:
     featuriser: Featuriser
     network: Network
     goal: Goal
-    facts: Mapping[str, Any]  # of the data, for people and for facts.json
+    facts: Mapping[str, Any]  # of the data, for display and for facts.json
     many: bool = False  # whether the labels are multilabel
     examples: Pair | None = None  # the examples of the goal, if a head is fitted to them
     trained_on: Mapping[str, Any] | None = None  # hashes of the rows, for facts.json
@@ -92,12 +92,12 @@ def start_head(prepared: Prepared, on_fit: OnFit = ignore_fit) -> Prepared:
     Whether they are may depend on cross-validation: the config that is returned says it. `on_fit` is called after each
     fit.
     """
-    if prepared.examples is None:
+    if (examples := prepared.examples) is None:
         return prepared
     seed = prepared.config.train.seed
     if prepared.folds and task_hops_are_better(prepared.folds, seed=seed, on_fit=on_fit):
         prepared = replace(prepared, config=prepared.config.changed(tune=HOPS))
-    _fit_head(prepared, prepared.examples[0], on_fit)
+    _fit_head(prepared, examples[0], on_fit)
     if prepared.config.train.tune == HOPS:
         fit_task_hops(prepared.network, prepared.goal.inside, seed=seed, on_fit=on_fit)
     return prepared

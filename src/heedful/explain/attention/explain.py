@@ -15,7 +15,7 @@ from heedful.explain.attention.explanation import LEAVE_ONE_OUT, METHODS, Explan
 from heedful.explain.attention.hop_effects import hop_effects
 from heedful.explain.attention.model_input import Reading, answer_of, read
 from heedful.explain.audit.audit import ATTENTION, CONTRIBUTIONS
-from heedful.explain.contributions import Sum, has_contributions, linear_answer
+from heedful.explain.contributions import LinearAnswer, Sum, has_contributions, linear_answer
 from heedful.runtime.model import Model
 from heedful.tasks.task import EXPLAIN
 
@@ -47,9 +47,7 @@ def explain_texts(
     ):
         for row, i in enumerate(batch.positions):
             n = int(batch.lengths[row])
-            states, *length = (array[row] for array in others) if linear else (None,)
-            parts = linear.sum_of(weights[row, :, :n], states[:n], *length) if linear else None
-            result = _Run(scores[row], weights[row, :, :n], parts)
+            result = _Run(scores[row], weights[row, :, :n], _parts(linear, weights[row], n, [a[row] for a in others]))
             explanations[int(i)] = _explanation(model, readings[i], result, methods, label, texts[i])
     return [explanations[i] for i in range(len(texts))]
 
@@ -79,6 +77,16 @@ def check_can_explain(model: Model, methods: Collection[str] = (), label: str | 
         raise HeedfulError(
             f"the model has no label {label!r}.{did_you_mean(label, model.labels)} It has: {listed(model.labels)}"
         )
+
+
+def _parts(
+    linear: LinearAnswer | None, weights: NDArray[np.float32], n: int, others: Sequence[NDArray[np.float32]]
+) -> Sum | None:
+    """Return the parts of the scores of an input of n tokens; `others` are its states, and its length if needed."""
+    if linear is None:
+        return None
+    states, *length = others
+    return linear.sum_of(weights[:, :n], states[:n], *length)
 
 
 class _Run(NamedTuple):

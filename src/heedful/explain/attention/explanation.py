@@ -136,8 +136,8 @@ class Explanation(Pictured):
         own = slice(hop - 1, hop)
         effects = None if self.hop_effects is None else self.hop_effects[own]
         added = None if self.hop_contributions is None else self.hop_contributions[own]
-        own_weights = {"weights": self.weights[own], "hop_effects": effects, "hop_contributions": added}
-        return replace(self, **own_weights, hop=hop, contributions=None, bias=None, scores=None)
+        whole = replace(self, contributions=None, bias=None, scores=None)  # these are of all hops
+        return replace(whole, weights=self.weights[own], hop_effects=effects, hop_contributions=added, hop=hop)
 
     def _sum(self) -> dict[str, Any]:
         """Return the parts of the scores: bias + Σ contributions = scores."""

@@ -20,7 +20,7 @@ AT_ONCE = 1_000_000  # weights that are held at once: the text is encoded again 
 def hop_effects(model: Model, reading: Reading, target: int) -> NDArray[np.float64] | None:
     """Return p(text) − p(text without the hop's row) of a label, for each hop (hop,): the text is encoded once.
 
-    Of a model whose answer is a number, the difference is of that number. None where the graph cannot leave a row
+    Of a model whose answer is a number, the difference is of that number. None if the graph cannot leave a row
     out: it has one hop, or was written before there was a way to.
     """
     n_hops = model.facts.n_hops

@@ -35,7 +35,7 @@ class HopFigures:
 
     @property
     def mean_overlap(self) -> float | None:
-        """The mean of the overlap of two different hops; None where there is one hop."""
+        """The mean of the overlap of two different hops; None for a single hop."""
         n = len(self.entropy)
         if n < 2:
             return None

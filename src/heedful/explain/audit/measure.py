@@ -25,7 +25,7 @@ FLAT = 1e-4  # weights that differ by less than this share of their mean are all
 
 @dataclass(frozen=True)
 class TextFigures:
-    """One line of what a run keeps while it goes on: the figures of one text."""
+    """The measurements of one text: a line of the progress file."""
 
     answer: int
     without_top: dict[str, list[float]]  # method → fall in probability for each of SHARES
@@ -45,7 +45,7 @@ class TextFigures:
 def measure_text(
     model: Model, text: Any, methods: Sequence[str], *, seed: int, shuffle: bool, adversary: bool
 ) -> TextFigures | None:
-    """Measure one text; None where it has fewer than two words, so that there is nothing to put in order."""
+    """Measure one text; None if it has fewer than two words: there is nothing to rank."""
     reading = read(model, text)
     if len(reading.words) < 2:
         return None

@@ -1,4 +1,4 @@
-"""From the figures of many texts to an audit."""
+"""From the measurements of many texts to an audit."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def sum_up(
     seed: int,
     kind: str = "text",
 ) -> Audit:
-    """Put the figures of all texts together, with intervals, and judge them."""
+    """Aggregate the measurements of all texts, with intervals, and judge them."""
     methods = {name: _faithfulness(figures, name) for name in figures[0].without_top}
     moved = [text.shuffled for text in figures if text.shuffled is not None]
     permutation = interval(moved) if moved else None

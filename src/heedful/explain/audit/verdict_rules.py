@@ -1,4 +1,4 @@
-"""From the figures of an audit to a verdict in plain words."""
+"""From the measurements of an audit to a verdict in plain words."""
 
 from __future__ import annotations
 

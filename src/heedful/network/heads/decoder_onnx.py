@@ -27,8 +27,8 @@ def reader_graph(settings: ModelSettings, weights: Weights) -> bytes:
     x = graph.rows_of(weights["embed.weight"], inputs.ids, name="embed")  # (batch, time, width)
     states = encoder_writer(parts)(graph, weights, x, inputs)
     mean, _ = mean_rows(graph, weights, states, inputs)  # (batch, 1, width)
-    begun = graph.node("Tanh", linear(graph, weights, mean, "head.begin"))  # (batch, 1, 2 · units)
-    first, second = _parts(graph, begun, 2, weights["head.begin.bias"].size // 2)
+    initial = graph.node("Tanh", linear(graph, weights, mean, "head.begin"))  # (batch, 1, 2 · units)
+    first, second = _parts(graph, initial, 2, weights["head.begin.bias"].size // 2)
     none = graph.node("Mul", first, graph.constant(0.0))
     for name, source in zip(MEMORY, (first, none, second, none), strict=True):
         graph.output(name, source, ["batch", 1, "units"])

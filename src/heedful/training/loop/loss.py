@@ -14,7 +14,7 @@ from heedful.network.poolers.structured_attention import penalty
 
 
 class Loss(NamedTuple):
-    """What is wrong with a batch: the answers, and beside them the penalty. Each is a mean."""
+    """The loss of a batch: of the answers, and the penalty. Each is a mean."""
 
     answer: Tensor
     penalty: Tensor  # a mean over the examples

@@ -21,7 +21,7 @@ def make_optimisers(network: nn.Module, sparse: Sequence[Tensor], settings: Trai
     rows = [p for p in sparse if p.requires_grad]
     dense = [p for p in network.parameters() if p.requires_grad and not any(p is s for s in sparse)]
     make_dense, make_sparse = MAKERS[settings.optimiser]
-    # torch's default, said aloud so that Adagrad does not warn
+    # the default of torch, set explicitly so that Adagrad does not warn
     torch.sparse.check_sparse_tensor_invariants.disable()  # type: ignore[no-untyped-call]
     made = [make_dense(dense, settings)]
     if rows:

@@ -50,7 +50,7 @@ def fit_task_hops(network: Network, goal: InMemoryGoal, *, seed: int = 0, on_fit
                 loss = goal.loss(output, positions).total
                 loss = loss + ALIGNMENT * misplaced(head, h, weights, goal.direction(positions))
                 optimiser.zero_grad()
-                loss.backward()
+                loss.backward()  # type: ignore[no-untyped-call]
                 optimiser.step()
                 step += 1
             on_fit(epoch + 1, n_epochs)
