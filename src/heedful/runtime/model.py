@@ -190,6 +190,7 @@ VERBS = {
     "similarity": "; en-base gives vectors",
     "explain": ": see similarity",
     "flip": ": see explain",
+    "words": ": see explain",
     "looks": ": see explain",
     "tag": "; train a model with task tag",
     "translate": "; train a model with task translate",
