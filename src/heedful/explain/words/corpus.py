@@ -24,8 +24,10 @@ class Corpus:
     texts: Callable[[], Iterator[str]]  # the same texts at each call
 
 
-def corpus_of(model: Model, data: str | os.PathLike[str] | Iterable[str], *, text: str | None = None) -> Corpus:
-    """Return the texts of a list or of a file; `text` names the column of a file.
+def corpus_of(
+    model: Model, data: str | os.PathLike[str] | Iterable[str], *, text: str | None = None, name: str = ""
+) -> Corpus:
+    """Return the texts of a list or of a file; `text` names the column of a file, `name` a list.
 
     A file is read once to count its texts. Standard input, which can be read only once, is held in memory.
     """
@@ -33,7 +35,7 @@ def corpus_of(model: Model, data: str | os.PathLike[str] | Iterable[str], *, tex
         texts = listed(data)
         if not texts:
             raise HeedfulError("found an empty list, expected texts")
-        return Corpus("", len(texts), lambda: iter(texts))
+        return Corpus(name, len(texts), lambda: iter(texts))
     path = data if isinstance(data, str) else Path(data)
 
     def read() -> Iterator[str]:

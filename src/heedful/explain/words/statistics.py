@@ -36,6 +36,7 @@ def label_words(
     top: int = TOP,
     min_count: int | None = None,
     text: str | None = None,
+    name: str = "",
     examples: bool = True,
     most_labels: int | None = None,
     seed: int = 0,
@@ -45,13 +46,14 @@ def label_words(
     """Return the words and phrases that drive each label, or one label, over a corpus.
 
     `top` are listed for and against each label, from those in at least `min_count` texts. `most_labels` keeps the most
-    frequent predictions. Without `examples` nothing is run twice, and no excerpt of a text is in the result.
+    frequent predictions. `name` is that of a list of texts. Without `examples` nothing is run twice, and no excerpt of
+    a text is in the result.
     """
     check_can_count(model, label)
-    for name, value in (("top", top), ("min_count", min_count)):
+    for option, value in (("top", top), ("min_count", min_count)):
         if value is not None and value < 1:
-            raise HeedfulError(f"{name} is {value}, expected at least 1")
-    corpus = corpus_of(model, data, text=text)
+            raise HeedfulError(f"{option} is {value}, expected at least 1")
+    corpus = corpus_of(model, data, text=text, name=name)
     sums = LabelSums(model, list(model.labels) if label is None else [label], seed=seed)
     done = 0
     for batch in read_parts(model, enumerate(corpus.texts()), batch_size=batch_size):
@@ -62,6 +64,11 @@ def label_words(
         raise HeedfulError(f"{corpus.name or 'texts'}: the {done:,} texts have no words")
     least = min(MIN_COUNT, max(1, sums.n_texts // SMALL)) if min_count is None else min_count
     return sums.result(corpus, top=top, min_count=least, examples=examples, most_labels=most_labels)
+
+
+def has_words(model: Model) -> bool:
+    """Return whether the scores of the model are sums over the words of a text."""
+    return model.input.is_text and model.answer is not None and has_contributions(model)
 
 
 def check_can_count(model: Model, label: str | None = None) -> None:
