@@ -265,13 +265,13 @@ def test_a_model_without_contributions_says_why_and_what_to_do(tmp_path, setting
 def test_other_models_are_clear_errors(pretrained, tiny_model, tmp_path):
     with pytest.raises(HeedfulError, match="has no words: see explain"):
         pretrained.words(["great"])
-    with pytest.raises(HeedfulError, match="no label 'god'. Did you mean good"):
+    with pytest.raises(HeedfulError, match=r"no label 'god'\. Did you mean good"):
         tiny_model.words(["great"], label="god")
     with pytest.raises(HeedfulError, match="top is 0, expected at least 1"):
         tiny_model.words(["great"], top=0)
     with pytest.raises(HeedfulError, match="found int 3"):
         tiny_model.words(["great", 3])
-    with pytest.raises(DataError, match="nothing.csv"):
+    with pytest.raises(DataError, match=r"nothing\.csv"):
         tiny_model.words(tmp_path / "nothing.csv")
     (tmp_path / "in.csv").write_text("text,label\n")
     with pytest.raises(DataError, match="no texts"):

@@ -60,7 +60,8 @@ def test_hostile_words_leave_no_tag_and_no_attribute_of_their_own(evil):
     read = Reader(words_page(evil))
     assert set(read.tags) <= OURS
     assert {name for name, _ in read.attributes} <= {
-        "lang", "charset", "http-equiv", "content", "name", "class", "style", "title", "aria-label", "dir", "href", "id",
+        "lang", "charset", "http-equiv", "content", "name", "class", "style", "title", "aria-label", "dir", "href",
+        "id",
     }  # fmt: skip
     styles = [value for name, value in read.attributes if name == "style"]
     assert styles and all(re.fullmatch(r"--w:[\d.]+", value) for value in styles)
