@@ -30,8 +30,10 @@ class Wanted(NamedTuple):
 def typical_texts(form: Candidate, label: int, n: int = EXAMPLES) -> list[int]:
     """Return the indexes of texts in which the form has about its mean contribution."""
     texts, values = form.table.sample(form.row, label)
-    nearest = np.argsort(np.abs(values - values.mean()), kind="stable") if len(values) else []
-    return [int(texts[i]) for i in nearest[:n]]
+    if not len(values):
+        return []
+    nearest = np.argsort(np.abs(values - values.mean()), kind="stable")[:n]
+    return [int(index) for index in texts[nearest]]
 
 
 def find_examples(
@@ -45,7 +47,7 @@ def find_examples(
     found: dict[Wanted, dict[str, WordExample]] = defaultdict(dict)
     for batch in read_parts(model, _chosen(corpus, by_text)):
         for parts in batch:
-            for form in by_text[parts.index]:
+            for form in by_text[parts.at]:
                 if (example := _example(parts, form)) is not None:
                     found[form].setdefault(example.text, example)  # equal contexts are shown once
     return {form: tuple(examples.values()) for form, examples in found.items()}

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from heedful.explain.words.occurrences import Key, Occurrences
 from heedful.explain.words.text_parts import Values
 
-MOST_FORMS = 200_000
+MOST_FORMS = 100_000
 MOST_CELLS = 2_000_000  # forms × labels
 MOST_KEPT = 200  # texts of a form whose values are kept
 MOST_VALUES = 8_000_000  # values kept in all: beyond this, each form keeps half as many

@@ -26,7 +26,7 @@ class Occurrences(NamedTuple):
 
 def words_of(parts: TextParts) -> Occurrences:
     """Return each word; it counts for every label."""
-    keys = [(form,) for form in parts.forms]
+    keys: list[Key] = [(form,) for form in parts.forms]
     return Occurrences(
         keys, list(range(len(keys))), parts.contributions, np.ones(parts.contributions.shape, dtype=np.bool_)
     )

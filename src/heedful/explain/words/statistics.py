@@ -108,7 +108,7 @@ class LabelSums:
         """Add texts that have words."""
         if not texts:
             return
-        answer, indexes = self._model.answer, [parts.index for parts in texts]
+        answer, indexes = self._model.answer, [parts.at for parts in texts]
         assert answer is not None
         self.n_texts += len(texts)
         self.n_words += sum(len(parts.words) for parts in texts)

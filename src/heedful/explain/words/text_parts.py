@@ -24,7 +24,7 @@ Values = NDArray[np.float64]
 class TextParts(NamedTuple):
     """A text as a sum over its words."""
 
-    index: int  # in the corpus
+    at: int  # index in the corpus
     text: str
     words: tuple[Word, ...]
     forms: tuple[str, ...]

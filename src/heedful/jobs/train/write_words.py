@@ -45,8 +45,15 @@ def keep_trained_words(folder: Path, config: Config, valid: Sequence[Example], w
         if not has_words(model):
             return
         texts = [example.text for example in some_examples(valid, seed=config.train.seed)]
-        limits = {"top": MOST_WORDS, "most_labels": MOST_LABELS, "min_count": MIN_COUNT}
-        words = label_words(model, texts, **limits, examples=False, name=Path(config.data.valid or CHECKING).name)
+        words = label_words(
+            model,
+            texts,
+            top=MOST_WORDS,
+            most_labels=MOST_LABELS,
+            min_count=MIN_COUNT,
+            examples=False,
+            name=Path(config.data.valid or CHECKING).name,
+        )
         if any(part.supporting or part.opposing for part in words.labels):
             keep_words(model, words)
     except Exception as error:
