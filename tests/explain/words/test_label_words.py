@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections import defaultdict
 
 import numpy as np
@@ -16,6 +17,7 @@ from heedful.explain.words.form_table import FormTable
 from heedful.explain.words.occurrences import Occurrences, is_within, phrases_of
 from heedful.explain.words.statistics import label_words
 from heedful.explain.words.text_parts import read_parts
+from heedful.inputs import INPUTS
 from heedful.jobs.train.train import train_model
 from heedful.runtime.model import load
 
@@ -191,12 +193,11 @@ def test_a_number_has_words_that_raise_it_and_no_shortcuts(tmp_path):
     words = model.words([e.text for e in made])
     (part,) = words.labels
     assert words.is_number and not words.shortcuts and part.n_texts == 80
-    assert part.supporting[0].mean == pytest.approx(
-        np.mean([np.mean(own) for own in by_text(model, [e.text for e in made], part.label)[part.supporting[0].form]])
-        if part.supporting[0].n_words == 1
-        else part.supporting[0].mean,
-        abs=1e-3,
-    )
+    expected = by_text(model, [e.text for e in made], part.label)
+    singles = [word for word in (*part.supporting, *part.opposing) if word.n_words == 1]
+    assert singles
+    for word in singles:
+        assert word.mean == pytest.approx(np.mean([np.mean(own) for own in expected[word.form]]), abs=1e-3)
 
 
 def test_each_of_many_labels_has_its_own_words(tmp_path):
@@ -276,6 +277,16 @@ def test_other_models_are_clear_errors(pretrained, tiny_model, tmp_path):
     (tmp_path / "in.csv").write_text("text,label\n")
     with pytest.raises(DataError, match="no texts"):
         tiny_model.words(tmp_path / "in.csv")
+
+
+def test_other_inputs_and_pairs_are_clear_errors(tiny_model):
+    molecules, pairs = copy.copy(tiny_model), copy.copy(tiny_model)
+    molecules.input, molecules.config = INPUTS["molecule"], tiny_model.config.changed(input="molecule")
+    with pytest.raises(HeedfulError, match="reads molecule, expected a model that reads texts"):
+        molecules.words(["CCO"])
+    pairs.n_sides, pairs.does = 2, "answers to pairs of texts"
+    with pytest.raises(HeedfulError, match="answers to pairs of texts: words are for models that give a single text"):
+        pairs.words(["great"])
 
 
 def test_without_examples_no_excerpt_is_in_it_and_few_labels_are_kept(tiny_model, texts):
