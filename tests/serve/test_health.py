@@ -49,6 +49,14 @@ def test_a_card_says_all_that_its_folder_says(server, models):
     assert server.get("/card?model=none").error["code"] == "model_not_found"
 
 
+def test_a_card_has_the_words_that_drive_each_label_as_they_are_drawn(server, models):
+    words = server.get("/card?model=tiny").json["words"]
+    assert {part["label"] for part in words["labels"]} == {"bad", "good"} and words["account"]
+    listed = [word for part in words["labels"] for side in ("supporting", "opposing") for word in part[side]]
+    assert listed and all(-1 <= word["shade"] <= 1 and word["number"] and word["interval"] for word in listed)
+    assert server.get("/card?model=en-base").json["words"] is None
+
+
 def test_a_card_does_not_say_where_on_the_machine_it_is(server, folders):
     body = server.get("/card?model=tiny").body.decode() + server.get("/v1/models").body.decode()
     assert str(folders["tiny"].parent) not in body

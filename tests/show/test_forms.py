@@ -11,6 +11,7 @@ from tests.show.audit.test_page import made_by_hand as made_audit
 from tests.show.hops.test_page import made_by_hand as made_atlas
 from tests.show.similarity.test_page import made_by_hand as made_similarity
 from tests.show.test_tags import made as made_tags
+from tests.show.words.test_page import made_by_hand as made_words
 
 import heedful
 from heedful.explain.attention.explanation import Word
@@ -23,7 +24,7 @@ from heedful.show import heatmap, matrix
 from heedful.tasks.pair.explanation import PairExplanation
 from heedful.tasks.translate.explain import Alignment
 
-WITHOUT_PICTURE = {"Similarity", "HopAtlas", "Steps", "TwoContexts", "Audit", "Flip"}
+WITHOUT_PICTURE = {"Similarity", "HopAtlas", "Steps", "TwoContexts", "Audit", "Flip", "LabelWords"}
 ALL = {
     "Explanation", "PairExplanation", "TagExplanation", "Alignment", "Heatmap", "Matrix", "SelfAttention",
     *WITHOUT_PICTURE,
@@ -48,6 +49,7 @@ def results(make):
             compare_word(tiny, f"the cake {EVIL}", "a cake", word="cake"),
             SelfAttention("<b>good</b> cake", words, np.full((1, 2, 2, 2), 0.5)),
             made_audit(),
+            made_words(("good", "bad", EVIL)),
             Flip("<b>good</b> cake", "yes", 0.9, words[:1], "no", 0.8, True),
             heatmap(["good", EVIL], [0.2, 0.8]),
             matrix(["good", EVIL], np.eye(2)),

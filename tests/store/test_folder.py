@@ -30,7 +30,7 @@ def test_a_moved_folder_gives_equal_answers(tiny_model, tiny_copy):
 def test_a_folder_holds_no_code(tiny_folder):
     assert sorted(p.name for p in tiny_folder.iterdir()) == [
         "README.md", "config.toml", "facts.json", "history.jsonl", "hops.json", "model.onnx", "vocab.json",
-        "weights.safetensors",
+        "weights.safetensors", "words.json",
     ]  # fmt: skip
 
 

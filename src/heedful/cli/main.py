@@ -20,6 +20,7 @@ COMMANDS = {
     "embed": "turn texts or files into vectors",
     "explain": "show which words a model reads, and the effect of each word on the prediction",
     "audit": "test how reliable a model's heatmaps are; every heatmap then carries the verdict",
+    "words": "show the words that drive each label over a file of texts, and possible shortcuts",
     "hops": "show what each hop of a model reads over a file of texts",
     "steps": "show self-attention step by step, with a model's own numbers",
     "similar": "show how similar two texts are, and which words make them so",

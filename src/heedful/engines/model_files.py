@@ -13,7 +13,7 @@ from heedful.store.contained_files import read_file
 from heedful.store.digests import digest as file_digest
 from heedful.store.shipped import model_path
 
-NOT_SENT = {"README.md", "history.jsonl", "hops.json"}  # predictions do not depend on these
+NOT_SENT = {"README.md", "history.jsonl", "hops.json", "words.json"}  # predictions do not depend on these
 NOT_FOR_PREDICTIONS = ("audit.json", "weights.safetensors")  # but explanations do
 
 

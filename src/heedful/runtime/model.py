@@ -191,6 +191,7 @@ VERBS = {
     "explain": ": see similarity",
     "flip": ": see explain",
     "self_attention": ": see explain",
+    "words": ": see explain",
     "looks": ": see explain",
     "tag": "; train a model with task tag",
     "translate": "; train a model with task translate",

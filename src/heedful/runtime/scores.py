@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+import os
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
@@ -15,6 +16,7 @@ from heedful.runtime.model import Model
 
 if TYPE_CHECKING:
     from heedful.explain.attention.explanation import Explanation
+    from heedful.explain.words.label_words import LabelWords
 
 
 class ScoringModel(Model):
@@ -85,3 +87,34 @@ class ScoringModel(Model):
         sources = [texts] if is_one(texts) else listed(texts)
         explanations = explain_texts(self, sources, methods=methods, label=label, batch_size=batch_size)
         return explanations[0] if is_one(texts) else explanations
+
+    def words(
+        self,
+        data: str | os.PathLike[str] | Iterable[str],
+        *,
+        label: str | None = None,
+        top: int = 10,
+        min_count: int | None = None,
+        text: str | None = None,
+        batch_size: int = 64,
+        on_progress: Callable[[int, int], None] = lambda _, __: None,
+    ) -> LabelWords:
+        """Return the words and short phrases that add most for and against each label, over a corpus.
+
+        `data` is a list of texts, or the path of a file; `text` names its column. `top` are listed for and against
+        each label, or only for `label`, from those in at least `min_count` texts: by default 3, fewer in a small
+        corpus. Single words that decide a label almost alone are in `shortcuts`. `on_progress` is called with the
+        number of texts done and of all texts.
+        """
+        from heedful.explain.words.statistics import label_words
+
+        return label_words(
+            self,
+            data,
+            label=label,
+            top=top,
+            min_count=min_count,
+            text=text,
+            batch_size=batch_size,
+            on_progress=on_progress,
+        )

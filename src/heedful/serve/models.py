@@ -23,11 +23,13 @@ from heedful.runtime.model import Model, load
 from heedful.runtime.vector_form import unit
 from heedful.serve.http.errors import Refused
 from heedful.serve.routes.views import with_shades
+from heedful.show.words.view import with_view
 from heedful.store.audit_file import AUDIT
 from heedful.store.contained_files import read_file
 from heedful.store.folder import GRAPH
 from heedful.store.hops_file import read_atlas
 from heedful.store.shipped import model_path
+from heedful.store.words_file import read_words
 from heedful.tasks.task import BATCH, EMBED, EXPLAIN, PREDICT, SIMILARITY, STEPS
 
 MAX_CARD_BYTES = 1_000_000  # of a card or an audit
@@ -103,7 +105,7 @@ class ServedModel:
 
     @cached_property
     def card(self) -> dict[str, Any]:
-        """Everything that its folder says about it: card, metrics, config, audit, hops."""
+        """Everything that its folder says about it: card, metrics, config, audit, hops, words."""
         model, path = self.model, self.model.path
         return {
             "id": self.name,
@@ -117,6 +119,7 @@ class ServedModel:
             "verdict": self.description["verdict"],
             "audit": _json(path, AUDIT),
             "hops": _hops(model),
+            "words": _words(model),
         }
 
 
@@ -246,6 +249,12 @@ def _hops(model: Model) -> Any:
         return None if atlas is None else with_shades(atlas)
     except (HeedfulError, ValueError, TypeError, KeyError, OSError, RecursionError):
         return None
+
+
+def _words(model: Model) -> Any:
+    """Return the words that drive each label, with their shades; None if the folder has none, or a broken file."""
+    words = read_words(model.path, model.fingerprint)
+    return None if words is None else with_view(words)
 
 
 def _text(path: Path, name: str) -> str:

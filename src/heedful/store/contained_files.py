@@ -26,6 +26,19 @@ def read_file(folder: Path, name: str) -> bytes:
         raise ModelFolderError(f"{folder / name} cannot be read: {reason(error)}") from None
 
 
+def read_small(folder: Path, name: str, most_bytes: int) -> str | None:
+    """Return the text of an optional file; None if it is missing, larger, not UTF-8 or not in the folder itself."""
+    file = folder / name
+    try:
+        if not file.is_file() or file.resolve().parent != folder.resolve():
+            return None
+        with file.open("rb") as opened:
+            content = opened.read(most_bytes + 1)
+        return content.decode("utf-8") if len(content) <= most_bytes else None
+    except (OSError, UnicodeDecodeError):
+        return None
+
+
 def write_file(folder: Path, name: str, content: str) -> Path:
     """Write a file atomically."""
     try:

@@ -11,9 +11,10 @@ from heedful.config import Config
 from heedful.errors import ModelFolderError
 from heedful.files.json_text import json_text
 from heedful.inputs import INPUTS
-from heedful.store.contained_files import write_file
+from heedful.store.contained_files import read_small, write_file
 from heedful.store.digests import digest
-from heedful.store.hops_form import MOST_WORDS, NAME, is_atlas
+from heedful.store.hops_form import MOST_WORDS, is_atlas
+from heedful.store.json_checks import NAME
 from heedful.tasks import task_of
 from heedful.tasks.task import HOPS as HOPS_ABILITY
 
@@ -34,7 +35,7 @@ def write_atlas(folder: Path, tree: Mapping[str, Any], fingerprint: str, *, exam
 
     Without `examples` no stretch of a text is in it, only words.
     """
-    made = {**_plain(_cut(tree)), "fingerprint": fingerprint}
+    made = {**rounded(_cut(tree)), "fingerprint": fingerprint}
     small = SMALL + SMALL_HOP * len(tree["hops"])
     for n_places, n_words in EXAMPLES if examples else EXAMPLES[-1:]:
         _keep_examples(made, n_places, n_words)
@@ -51,15 +52,8 @@ def read_atlas(folder: Path, fingerprint: str, graph: bytes = b"") -> dict[str, 
 
     Older files have the digest of the graph instead of the model's fingerprint.
     """
-    file = folder / HOPS
-    try:
-        if not file.is_file() or file.resolve().parent != folder.resolve():
-            return None
-        with file.open("rb") as opened:
-            content = opened.read(MOST_BYTES + 1)
-        return _checked(content.decode("utf-8"), fingerprint, graph) if len(content) <= MOST_BYTES else None
-    except (OSError, UnicodeDecodeError):
-        return None
+    content = read_small(folder, HOPS, MOST_BYTES)
+    return None if content is None else _checked(content, fingerprint, graph)
 
 
 def _checked(content: str, fingerprint: str, graph: bytes = b"") -> dict[str, Any] | None:
@@ -91,13 +85,13 @@ def _cut(tree: Mapping[str, Any]) -> dict[str, Any]:
     return {**tree, "model": tree["model"][:NAME], "file": tree["file"][:NAME], "hops": hops}
 
 
-def _plain(value: Any) -> Any:
+def rounded(value: Any) -> Any:
     """Return a copy made of what JSON has, its numbers with four digits."""
     if isinstance(value, float):
         return float(f"{value:.4g}")
     if isinstance(value, Mapping):
-        return {key: _plain(each) for key, each in value.items()}
-    return [_plain(each) for each in value] if isinstance(value, list | tuple) else value
+        return {key: rounded(each) for key, each in value.items()}
+    return [rounded(each) for each in value] if isinstance(value, list | tuple) else value
 
 
 def _keep_examples(made: dict[str, Any], n_places: int, n_words: int) -> None:

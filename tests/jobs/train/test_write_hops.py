@@ -43,10 +43,10 @@ def test_the_file_of_texts_is_named_without_its_place(tmp_path, write_csv):
 def test_of_many_texts_some_are_taken(tmp_path, monkeypatch):
     monkeypatch.setattr(keep_hops, "MOST_TEXTS", 7)
     assert atlas_in(train_tiny(tmp_path / "model", epochs=1))["n_texts"] == 7
-    chosen = keep_hops._some([Example(str(i), "") for i in range(100)], seed=3)
+    chosen = keep_hops.some_examples([Example(str(i), "") for i in range(100)], seed=3)
     places = [int(example.text) for example in chosen]
     assert len(set(places)) == 7 and places == sorted(places)
-    assert chosen == keep_hops._some([Example(str(i), "") for i in range(100)], seed=3)
+    assert chosen == keep_hops.some_examples([Example(str(i), "") for i in range(100)], seed=3)
 
 
 def test_numbers_are_no_labels(tmp_path):

@@ -18,6 +18,7 @@ from heedful.jobs.train.run_options import RunKeywords, RunOptions, never
 from heedful.jobs.train.save import save_model
 from heedful.jobs.train.unused_settings import no_effect_notes
 from heedful.jobs.train.write_hops import keep_trained_hops
+from heedful.jobs.train.write_words import keep_trained_words
 from heedful.runtime.model import Model, load
 from heedful.store.folder import WEIGHTS, check_target, clean_up, held
 from heedful.store.metadata import Facts
@@ -129,6 +130,7 @@ def _train(
     )
     if options.group.is_first and result.path is not None and not result.is_interrupted:
         keep_trained_hops(result.path, prepared.config, material.valid, watcher)
+        keep_trained_words(result.path, prepared.config, material.valid, watcher)
     return result
 
 

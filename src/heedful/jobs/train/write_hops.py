@@ -35,7 +35,7 @@ def keep_trained_hops(folder: Path, config: Config, valid: Sequence[Example], wa
         return
     try:
         model = load(folder, threads=config.train.threads or None)
-        chosen = _some(valid, seed=config.train.seed)
+        chosen = some_examples(valid, seed=config.train.seed)
         labels = [example.label for example in chosen] if model.answer and model.answer.has_one_label else None
         name = config.data.valid or CHECKING
         keep_atlas(model, hop_atlas(model, [e.text for e in chosen], labels, file=name), examples=False)
@@ -49,7 +49,7 @@ def keep_message_hops(model: Model) -> Path:
     return keep_atlas(model, hop_atlas(model, texts, file=MESSAGES))
 
 
-def _some(examples: Sequence[Example], *, seed: int) -> list[Example]:
+def some_examples(examples: Sequence[Example], *, seed: int) -> list[Example]:
     """Return a random sample of at most MOST_TEXTS examples, in their order."""
     if len(examples) <= MOST_TEXTS:
         return list(examples)

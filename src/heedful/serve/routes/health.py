@@ -37,7 +37,7 @@ def routes(service: Service) -> APIRouter:
 
     @router.get("/card", **operation(missing=True))
     async def card(request: Request, model: str | None = None) -> Response:
-        """Everything that the folder of a model says about it: card, metrics, audit, hops."""
+        """Everything that the folder of a model says about it: card, metrics, audit, hops, words."""
         served = next(iter(service.models)) if model is None else service.models.get(model)
         return await service.run_call(request, lambda: json_response(served.card))
 

@@ -1,0 +1,1 @@
+"""The words and phrases that drive each label, over a corpus."""

@@ -1,0 +1,1 @@
+"""The words that drive each label: view, terminal and page."""
