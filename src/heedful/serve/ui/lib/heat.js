@@ -178,9 +178,8 @@ export const legend = (from, to, isSigned = false) =>
 /** @param {HTMLElement} el */
 function markSame(el) {
   const panel = el.closest('[role="tabpanel"]') ?? document;
-  panel
-    .querySelectorAll(`.w[data-at="${el.dataset.at}"]`)
-    .forEach((other) => other !== el && other.classList.add("same"));
+  const same = (el.dataset.at ?? "").split(",").map((at) => `.w[data-at="${at}"]`); // a bar may stand for several words
+  panel.querySelectorAll(same.join()).forEach((other) => other !== el && other.classList.add("same"));
 }
 
 /** Show the number of anything with `data-n` when the pointer or the focus is on it, and mark the same word elsewhere in its panel. */
