@@ -121,9 +121,7 @@ def test_the_waterfall_goes_from_the_bias_to_the_score_and_the_probability(see, 
     assert (names[0], names[-2:]) == ("bias", ["5 other words", "score"])
     assert page.inner_text("#sum .result") == f"→ {fall.result}"
     assert fall.account in page.inner_text("#sum")
-    drawn_bars = page.eval_on_selector_all(
-        "#sum .step", "all => all.map(each => each.getBoundingClientRect().toJSON())"
-    )
+    boxes = page.eval_on_selector_all("#sum .step", "all => all.map(each => each.getBoundingClientRect().toJSON())")
     track = page.locator("#sum .track").first.bounding_box()
     for box, bar in zip(boxes, fall.bars, strict=True):
         assert box["left"] == pytest.approx(track["x"] + track["width"] * bar.left / 100, abs=0.5)
