@@ -2,7 +2,7 @@
 
 import { chooser, count, debounce, fill, focusedKey, focusKey, h } from "../../lib/dom.js";
 import { answerBox, changeInWords, fillVerdict, inWords, remarksOn } from "./answer.js";
-import { drawCheck, insteadOfEffects } from "./check.js";
+import { drawCheck, insteadOfEffects, labelView } from "./check.js";
 import { drawMaps } from "./heatmaps.js";
 import { hopsCard } from "./hops.js";
 import { makeDrawing } from "./picture.js";
@@ -41,10 +41,6 @@ const ANNOUNCE_AFTER = 600; // ms
 
 /** A molecule without an atom is none: nothing is removed there. @param {Model} model */
 export const isText = (model) => model.input === "text";
-
-/** What is drawn of the contributions to a label; null if there is nothing. @param {Known} known @param {string} label */
-export const labelView = ({ view: { contributions } }, label) =>
-  contributions && Object.hasOwn(contributions, label) ? contributions[label] : null;
 
 /** The label that is explained. @param {Reading} reading */
 const targetOf = ({ now, label }) => (label && labelView(now, label) ? label : now.target);

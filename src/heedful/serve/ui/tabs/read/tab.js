@@ -3,10 +3,10 @@
 import { newest } from "../../lib/api.js";
 import { makeExplainer } from "../../lib/cache.js";
 import { count, debounce, empty, fill, h, trouble } from "../../lib/dom.js";
-import { BY_ITSELF } from "./check.js";
+import { askLabel, BY_ITSELF } from "./check.js";
 import { examplesFor, offersFor } from "./examples.js";
 import { textWithout } from "./removed_words.js";
-import { isText, labelView, makeResult } from "./result.js";
+import { isText, makeResult } from "./result.js";
 
 const SOON = 120; // ms after a key: the answer, the contributions and the weights
 const THEN = 350; // ms after a key: leave-one-out, which asks once for each word
@@ -121,7 +121,7 @@ function mount(root, app) {
   async function explain(body, signal, { force, pause }) {
     const check = { ...withLabel(body), methods: [LOO] };
     const known = isChecked() ? explainer.known(check) : undefined;
-    const quick = known ?? (await withoutCheck(body, signal));
+    const quick = known ?? (await askLabel(explainer, body, chosenLabel(), Boolean(whole?.view.contributions), signal));
     if (signal.aborted) return;
     show(quick);
     if (known || !isChecked() || !quick.words.length || (quick.words.length > BY_ITSELF && !force)) return;
@@ -129,15 +129,6 @@ function mount(root, app) {
     if (signal.aborted) return;
     const slow = await explainer.ask(check, signal);
     if (!signal.aborted) show(slow);
-  }
-
-  /** The contributions to many labels come at once; a label that is not among them is asked for. @param {{model: string, input: string}} body @param {AbortSignal} signal */
-  async function withoutCheck(body, signal) {
-    const plain = { ...body, methods: [] };
-    const label = chosenLabel();
-    if (label && !whole?.view.contributions) return explainer.ask(withLabel(plain), signal);
-    const known = await explainer.ask(plain, signal);
-    return !label || labelView(known, label) ? known : explainer.ask(withLabel(plain), signal);
   }
 
   /** @param {unknown} error @param {boolean} force */
