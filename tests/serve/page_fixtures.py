@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.conftest import make_examples
+from tests.conftest import make_examples, train_tiny
 from tests.made_once import made_once
 from tests.serve.page_in_browser import DESK, Visit, link
 from tests.serve.running import Running
@@ -39,9 +39,32 @@ def shown(shown_folder: Path) -> Model:
 
 
 @pytest.fixture(scope="session")
-def page_server(shown_folder: Path, folders: dict[str, Path], index_folder: Path) -> Iterator[Running]:
+def unsummed_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A classifier whose head is not linear: it has no contributions."""
+    home = made_once(tmp_path_factory, "unsummed", lambda home: train_tiny(home / "unsummed", head="pruned"))
+    return home / "unsummed"
+
+
+@pytest.fixture(scope="session")
+def unsummed(unsummed_folder: Path) -> Model:
+    """The same model, here."""
+    return load(unsummed_folder, threads=1)
+
+
+@pytest.fixture(scope="session")
+def page_server(
+    shown_folder: Path, folders: dict[str, Path], unsummed_folder: Path, index_folder: Path
+) -> Iterator[Running]:
     """A server of it and of others, for tests that leave it as it was."""
-    more = (folders["many"], folders["price"], "en-tiny", "en-base", "--index", f"reviews={index_folder}")
+    more = (
+        folders["many"],
+        folders["price"],
+        unsummed_folder,
+        "en-tiny",
+        "en-base",
+        "--index",
+        f"reviews={index_folder}",
+    )
     with Running(shown_folder, *more) as it:
         yield it
         assert it.process.poll() is None

@@ -10,7 +10,7 @@ from tests.serve.running import PATIENCE, Running, wait_for
 PHONE, DESK = 360, 1200
 TEXT = "the best parcel came on monday and it was lovely for my sister"
 TABS = {
-    "read": "figure:has(#effects) .tops",
+    "read": ":is(#sum .waterfall, figure:has(#effects) .tops)",
     "compare": "#pair-matrix td.c",
     "steps": "#steps-matrix td.c",
     "search": "#hits > li",
@@ -77,6 +77,13 @@ def drawn(page: Any, tab: str) -> Any:
     page.wait_for_selector(f"#panel-{tab} {TABS[tab]}", state="attached")
     settled(page)
     return page
+
+
+def check(page: Any) -> None:
+    """Ask for leave-one-out, and wait until it is drawn."""
+    page.click("#measure")
+    page.wait_for_selector("figure:has(#effects) .tops", state="attached")
+    settled(page)
 
 
 def comes(page: Any, selector: str, text: str) -> None:

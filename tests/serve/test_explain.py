@@ -9,6 +9,7 @@ from tests.page_reader import Reader
 from tests.serve.running import WORDS
 
 from heedful.data.example import TwoTexts
+from heedful.show.heatmaps.waterfall import waterfall
 
 pytestmark = pytest.mark.slow
 
@@ -68,13 +69,32 @@ def test_what_is_not_known_is_refused(server, asked):
     assert found.error["message"]
 
 
+@pytest.mark.parametrize("name", ["tiny", "many", "price"])
+def test_a_view_has_the_contributions_to_each_label_as_a_waterfall(server, models, name):
+    (found,) = explained(server, model=name, input=TEXT, methods=[], view=True)
+    right = models[name].explain(TEXT)
+    assert found["view"]["contributions"].keys() == set(right.labels)
+    for label, drawn in found["view"]["contributions"].items():
+        fall = waterfall(right, label)
+        bars = [
+            (bar["kind"], bar["name"], bar["number"], bar["sign"], bar["words"]) for bar in drawn["waterfall"]["bars"]
+        ]
+        assert bars == [(bar.kind, bar.name, bar.number, bar.sign, list(bar.words)) for bar in fall.bars]
+        places = [(bar["left"], bar["width"]) for bar in drawn["waterfall"]["bars"]]
+        assert close(places, [(bar.left, bar.width) for bar in fall.bars])
+        assert (drawn["waterfall"]["result"], drawn["waterfall"]["account"]) == (fall.result, fall.account)
+        assert close(drawn["hops"], right.hop_contributions_to(label).tolist())
+        assert len(drawn["shades"]) == len(right.words)
+
+
 def test_gradients_may_be_asked_for(server, models):
     (found,) = explained(server, model="tiny", input=TEXT, methods=["gradient"])
     assert close(found, {"index": 0, **models["tiny"].explain(TEXT, methods=["gradient"]).to_dict()})
 
 
 def test_a_long_text_gets_weights_and_a_note(server):
-    short, long = explained(server, model="tiny", input=[TEXT, WORDS + " " + " ".join([WORDS] * 3)])
+    texts = [TEXT, WORDS + " " + " ".join([WORDS] * 3)]
+    short, long = explained(server, model="tiny", input=texts, methods=["leave-one-out"])
     assert not any("Leave-one-out" in note for note in short["notes"])
     assert any("Leave-one-out was not done" in note for note in long["notes"])
     assert {word.get("leave_one_out") for word in long["words"]} == {None}
@@ -82,7 +102,7 @@ def test_a_long_text_gets_weights_and_a_note(server):
 
 
 def test_the_note_is_in_the_page_and_the_picture_too(server):
-    asked = {"model": "tiny", "input": " ".join([WORDS] * 4), "form": "html"}
+    asked = {"model": "tiny", "input": " ".join([WORDS] * 4), "form": "html", "methods": ["leave-one-out"]}
     assert "Leave-one-out was not done" in server.post("/explain", asked).body.decode()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from xml.etree import ElementTree
 
 import pytest
-from tests.serve.page_in_browser import STATES, TABS, TEXT, comes, drawn, in_link, texts
+from tests.serve.page_in_browser import STATES, TABS, TEXT, check, comes, drawn, in_link, texts
 from tests.serve.running import wait_for
 
 pytest_plugins = ["tests.serve.page_fixtures"]
@@ -29,17 +29,19 @@ def test_a_link_opens_what_was_seen_in_read(see):
     page.check('[data-hop="2"] input')
     page.select_option("#hop-sort", "focus")
     page.select_option("#read-label", "bad")
-    comes(page, "figure:has(#effects) figcaption b", "bad")
+    comes(page, "figure:has(#heatmap) figcaption b", "bad")
     drawn(page, "read")
+    check(page)
     fresh = page.context.new_page()
     fresh.goto(copied(page))
     drawn(fresh, "read")
+    fresh.wait_for_selector("figure:has(#effects) .tops", state="attached")
     for seen in (page, fresh):
         assert seen.input_value("#text") == TEXT
         assert texts(seen, "#heatmap .gone") == ["best"]
         assert texts(seen, "#hops .map figcaption b") == ["Hop 2"]
         assert (seen.input_value("#hop-sort"), seen.input_value("#read-label")) == ("focus", "bad")
-    for part in ("#answer", "#change", "#heatmap", "#effects", ".hops"):
+    for part in ("#answer", "#sum", "#change", "#heatmap", "#attention", "#effects", ".hops"):
         assert fresh.inner_text(part) == page.inner_text(part)
 
 

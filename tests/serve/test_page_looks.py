@@ -45,6 +45,8 @@ def test_everyone_can_use_each_tab(see, tab, scheme, width):
 def test_more_of_a_tab_can_be_used_by_everyone(see):
     more = [
         ("read", {**STATES["read"], "without": "1,3", "hops": "1,2"}, "#undo-all"),
+        ("read", {**STATES["read"], "check": "1", "label": "bad"}, "figure:has(#effects) .tops"),
+        ("read", {**STATES["read"], "model": "unsummed"}, "figure:has(#effects) .tops"),
         ("read", {**STATES["read"], "model": "many"}, "#answer:has-text('predicted on its own')"),
         ("read", {**STATES["read"], "model": "price"}, "#answer:has-text('price')"),
         ("steps", {"all": "1"}, "#step-8"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from tests.hostile_text import HOSTILE
-from tests.serve.page_in_browser import DESK, PHONE, TEXT, comes, drawn, settled, texts
+from tests.serve.page_in_browser import DESK, PHONE, TEXT, check, comes, drawn, settled, texts
 from tests.serve.running import WORDS, wait_for
 
 pytest_plugins = ["tests.serve.page_fixtures"]
@@ -96,9 +96,11 @@ def test_a_text_that_is_too_long_for_a_link_is_asked_for_again(see):
     assert page.locator("#read-trouble .remark").count() == 0
 
 
-def test_leave_one_out_of_a_long_text_waits_until_it_is_asked_for(see):
+@pytest.mark.parametrize("model", ["reviews", "unsummed"])
+def test_leave_one_out_of_a_long_text_waits_until_it_is_asked_for(see, model):
     long = " ".join((WORDS.split() * 30)[:320])
-    page = see("read", text=long)
-    page.click("#measure")
-    drawn(page, "read")
+    page = see("read", text=long, model=model, check="1")
+    page.wait_for_selector("#measure")
+    assert page.locator("figure:has(#effects) .tops").count() == 0
+    check(page)
     assert page.locator("#measure").count() == 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.serve.page_in_browser import TEXT, comes, drawn, in_link, number, numbers, settled, texts
+from tests.serve.page_in_browser import TEXT, check, comes, drawn, in_link, number, numbers, settled, texts
 from tests.serve.running import wait_for
 
 pytest_plugins = ["tests.serve.page_fixtures"]
@@ -56,9 +56,14 @@ def test_a_word_that_is_pressed_is_taken_away_and_the_change_is_told(page, shown
 def test_the_heatmaps_are_then_those_of_the_shorter_text(page, shown):
     press(page, "best")
     becomes(page, "best")
-    page.wait_for_selector("figure:has(#effects) .tops", state="attached")
-    right = shown.explain(SHORTER)
-    assert numbers(page, "#heatmap [data-word]:not(.gone)") == pytest.approx(right.overall.tolist(), abs=0.00051)
+    right = shown.explain(SHORTER, methods=["leave-one-out"])
+    contributions = right.contributions_to()
+    assert numbers(page, "#heatmap [data-word]:not(.gone)") == pytest.approx(contributions.tolist(), abs=0.00051)
+    assert numbers(page, "#attention .w:not(.gone)") == pytest.approx(right.overall.tolist(), abs=0.00051)
+    assert [number(said) for said in texts(page, "#sum .total .n")] == pytest.approx(
+        [right.scores[right.labels.index(right.label)]], abs=0.0051
+    )
+    check(page)
     wait_for(lambda: all(page.eval_on_selector_all("#effects .w", "all => all.map(each => each.dataset.n)")))
     assert numbers(page, "#effects .w:not(.gone)") == pytest.approx(right.left_out.tolist(), abs=0.00051)
     assert "removed" in page.get_attribute("#heatmap .gone", "aria-label")

@@ -68,10 +68,22 @@ def test_a_page_needs_nothing_from_another_host(tiny_model):
 def test_the_shade_of_a_word_is_its_share_of_three_even_shares_or_of_the_largest(tiny_model):
     explanation = tiny_model.explain("the parcel was great")
     overall = explanation.weights.sum(0) / explanation.weights.sum()
-    first = page([explanation]).split('class="text"')[1]
     assert len(overall) == 4
-    shades = [float(x) for x in re.findall(r"--w:([\d.]+)", first)]
-    np.testing.assert_allclose(shades, overall / max(overall.max(), 3 / 4), atol=0.0051)
+    np.testing.assert_allclose(shades_in(page([explanation]), 2), overall / max(overall.max(), 3 / 4), atol=0.0051)
+
+
+def test_the_first_heatmap_shows_contributions_by_their_share_of_the_largest(tiny_model):
+    explanation = tiny_model.explain("the parcel was great")
+    sizes = np.abs(explanation.contributions_to(explanation.label))
+    shares = sizes / max(sizes.max(), 0.25)
+    right = np.where(shares < 0.08, 0, shares)  # fainter ones are not drawn
+    assert right.any()
+    np.testing.assert_allclose(shades_in(page([explanation]), 1), right, atol=0.0051)
+
+
+def shades_in(source: str, row: int) -> list[float]:
+    """Return the shades of the words in one of the heatmaps, counted from 1."""
+    return [float(x) for x in re.findall(r"--w:([\d.]+)", source.split('class="text"')[row])]
 
 
 def shown_in(source: str) -> str:
@@ -196,7 +208,7 @@ def test_a_table_has_the_200_largest_weights_and_says_so(make):
     source = page([explanation])
     largest = np.argsort(-explanation.overall, kind="stable")[:200]
     assert list(table_of(source)) == [explanation.words[i].text for i in largest]
-    assert "The 200 words with the most weight, of 1,000." in source
+    assert "The 200 words with the largest numbers, of 1,000." in source
 
 
 @pytest.mark.parametrize("even", [False, True])

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -101,7 +102,9 @@ def test_of_what_was_not_read_only_the_beginning_is_shown():
 
 
 def test_a_text_without_words_read_nothing(tiny_model):
-    assert plain(tiny_model.explain("")).endswith("read: nothing")
+    empty = tiny_model.explain("")
+    assert plain(empty).endswith("no word adds 0.01 or more")
+    assert plain(replace(empty, contributions=None)).endswith("read: nothing")
     assert heatmap(tiny_model.explain("  ")).plain == "  "
 
 

@@ -18,6 +18,7 @@ from heedful.explain.steps.two_contexts import TwoContexts
 from heedful.show.contexts.view import beginning, head_top, reason, unknown_words, verdict, word_of
 from heedful.show.heatmaps.view import Row, contribution_rows, effect_row, total
 from heedful.show.heatmaps.view import view as heatmap_view
+from heedful.show.heatmaps.waterfall import Bar, waterfall
 from heedful.show.kit.svg.shades import EVEN, FAINT, as_given, relative
 from heedful.show.similarity.grid import folded
 from heedful.show.similarity.view import ACCOUNT, SCALE, Pair, reading, strongest_pairs, unknown_note, unread_from
@@ -41,20 +42,45 @@ def explanation_view(explanation: Explanation) -> dict[str, Any]:
         "leave_one_out": _shades(effects) if effects else None,
         "aside": effects.aside if effects else "",
         "hops": [_shades(row) for row in view.hops] or [_shades(weights)],
+        "hops_account": view.hops_account,
         "unread": _unread(explanation.text, explanation.read_to),
     }
 
 
 def _contributions_view(explanation: Explanation) -> dict[str, Any] | None:
-    """Return shades, sum and remark of the contributions to each of the most probable labels, and to the target."""
+    """Return what is drawn of the contributions to each of the most probable labels, and to the target."""
     if explanation.contributions is None:
         return None
     order = sorted(explanation.labels, key=lambda label: -explanation.probabilities[label])[:MOST_LABELS]
-    drawn = {label: contribution_rows(explanation, label)[0] for label in dict.fromkeys([explanation.target, *order])}
+    return {label: _label_view(explanation, label) for label in dict.fromkeys([explanation.target, *order])}
+
+
+def _label_view(explanation: Explanation, label: str) -> dict[str, Any]:
+    """Return shades, sentences, sum and waterfall of the contributions to a label."""
+    (row,) = contribution_rows(explanation, label)
+    hops, fall = explanation.hop_contributions_to(label), waterfall(explanation, label)
+    assert fall is not None, "there are contributions"
     return {
-        label: {"shades": _shades(row), "aside": row.aside, "total": total(explanation, label)}
-        for label, row in drawn.items()
+        "name": row.name,
+        "about": row.about,
+        "ends": row.ends,
+        "shades": _shades(row),
+        "aside": row.aside,
+        "total": total(explanation, label),
+        "hops": None if hops is None else hops.tolist(),
+        "waterfall": {
+            "about": fall.about,
+            "bars": [_bar(bar) for bar in fall.bars],
+            "zero": fall.zero,
+            "result": fall.result,
+            "account": fall.account,
+        },
     }
+
+
+def _bar(bar: Bar) -> dict[str, Any]:
+    place = {"sign": bar.sign, "left": bar.left, "width": bar.width}
+    return {"kind": bar.kind, "name": bar.name, "times": bar.times, "number": bar.number, **place, "words": bar.words}
 
 
 def similarity_view(similarity: Similarity) -> dict[str, Any]:

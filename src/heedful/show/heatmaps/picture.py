@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from heedful.errors import HeedfulError
 from heedful.explain.attention.explanation import Explanation
 from heedful.show.heatmaps.view import ACCOUNT, ATTENTION_ONLY, HeatmapView, Row, view
+from heedful.show.heatmaps.waterfall import BIAS, TOTAL, Bar, Waterfall
 from heedful.show.kit.svg import svg
 from heedful.show.kit.svg.shades import FAINT
 from heedful.show.kit.text.lines import Layout, Placed, layout
@@ -17,6 +19,8 @@ if TYPE_CHECKING:
     from heedful.show.heatmaps.api import Heatmap
 
 MARGIN, SIZE, LINE = 24, 16, 29
+BAR, NUMBER = 22, 64  # the height of a line of a waterfall, and the room for its number
+INK_OF = {BIAS: "#9aa3ad", TOTAL: svg.INK}
 PAD = 1.5  # of a box around its word
 MOST_LINES = 12  # of the text
 NARROWEST = 240
@@ -42,7 +46,7 @@ def view_picture(drawn: HeatmapView, *, width: int = 760) -> str:
     rows = drawn.rows[:2]
     placed = layout(drawn, width=(width - 2 * MARGIN) / SIZE, most=MOST_LINES)
     drawer = Drawer(width)
-    drawer.heading(drawn)
+    drawer.heading(replace(drawn, total="") if drawn.waterfall else drawn)
     for line in drawn.remarks:
         drawer.note(line, DOUBT)
     for line in drawn.notes:
@@ -50,6 +54,8 @@ def view_picture(drawn: HeatmapView, *, width: int = 760) -> str:
     for row in rows:
         drawer.caption(row)
         drawer.lines(row, placed)
+        if row is rows[0] and drawn.waterfall:
+            drawer.waterfall(drawn.waterfall)
     if drawn.verdict:
         drawer.note(drawn.verdict.replace("`", "'"), DOUBT if drawn.is_doubtful else CALM)
     drawer.soft(_account(drawn, rows))
@@ -117,6 +123,34 @@ class Drawer:
             self._small(["(nothing to show)"])
         self.y += 6
 
+    def waterfall(self, fall: Waterfall) -> None:
+        """Draw a score as a sum: a bar for each part, which starts where the one before it ends."""
+        self.y += 28
+        title = f"Score of {fall.label}" if fall.result else fall.label
+        bold = 'font-weight="700"'
+        self.drawn.append(svg.text(fitted(title, self.inner / (15 * BOLD)), MARGIN, self.y, size=15, more=bold))
+        self._small([fall.about])
+        self.y += 8
+        names = [f"{bar.name} × {bar.times}" if bar.times > 1 else bar.name for bar in fall.bars]
+        room = min(self.inner * 0.4, max(map(advance, names)) * 14 * BOLD)
+        left, wide = MARGIN + room + 12, self.inner - room - 12 - NUMBER
+        if fall.zero is not None:
+            x, bottom = left + wide * fall.zero / 100, self.y + BAR * len(fall.bars)
+            self.drawn.append(f'<path d="M{x:.1f} {self.y:.1f}V{bottom:.1f}" stroke="{svg.LINE}"/>')
+        for name, bar in zip(names, fall.bars, strict=True):
+            more = bold if bar.kind == TOTAL else ""
+            self.y += BAR
+            self.drawn.append(svg.text(fitted(name, room / (14 * BOLD)), MARGIN, self.y - 6, size=14, more=more))
+            self.drawn.append(_step(bar, left, wide, self.y - 17))
+            end = f'text-anchor="end" {more}'.strip()
+            value = bar.number.replace("−", "–")  # not every font has a minus sign
+            self.drawn.append(svg.text(value, self.width - MARGIN, self.y - 6, size=14, more=end))
+        if fall.result:
+            self.y += 20
+            self.drawn.append(svg.text(f"→ {fall.result}", MARGIN, self.y, size=14, more=bold))
+        self._small([fall.account])
+        self.y += 6
+
     def note(self, sentence: str, colours: tuple[str, str, str]) -> None:
         """Draw a sentence in a box."""
         ink, ground, edge = colours
@@ -140,6 +174,13 @@ class Drawer:
         for line in [line for sentence in sentences if sentence for line in wrapped(sentence, self.inner / 13 * SAFE)]:
             self.y += 18
             self.drawn.append(svg.text(line, MARGIN, self.y, size=13, more=f'fill="{svg.SOFT}"'))
+
+
+def _step(bar: Bar, left: float, wide: float, y: float) -> str:
+    colour = INK_OF.get(bar.kind) or svg.shade_colour(1.0 if bar.value > 0 else -1.0, is_signed=True)
+    x, width = left + wide * bar.left / 100, max(2.0, wide * bar.width / 100)
+    edge = svg.box(x, y + 12, width, 2, svg.EDGE, round_by=1) if bar.sign == "against" else ""
+    return svg.box(x, y, width, 14, colour, round_by=2) + edge
 
 
 def _ground(row: Row, each: Placed, baseline: float) -> str:

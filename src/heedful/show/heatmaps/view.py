@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heedful.explain.attention.explanation import GRADIENT, INTEGRATED, LEAVE_ONE_OUT, METHODS, Explanation, Word
+from heedful.show.heatmaps.waterfall import UNITS, Waterfall, waterfall
 from heedful.show.kit.svg.shades import relative, signed
 from heedful.show.kit.text.numbers import number
 from heedful.show.kit.text.truncate import shortened
@@ -70,6 +71,7 @@ class HeatmapView:
     account: str = ""  # how to read it, where that is not as for an explanation
     hops_account: str = ""  # how to read what is said of each hop
     total: str = ""  # the score as a sum
+    waterfall: Waterfall | None = None  # the same sum, to be drawn
     image_about: str = ""  # what the picture of an input that is not a text shows
 
     @cached_property
@@ -112,6 +114,7 @@ def view(explanation: Explanation) -> HeatmapView:
         account=SUM_ACCOUNT if explanation.contributions is not None else "",
         hops_account=_hops_account(explanation),
         total=total(explanation),
+        waterfall=waterfall(explanation),
         image_about=f"the heatmap drawn over the {explanation.kind}",
     )
 
@@ -145,9 +148,10 @@ def contribution_rows(explanation: Explanation, label: str | None = None) -> lis
     asides = [f"The model's answer is a different label: {explanation.label}."] if label != explanation.label else []
     if len(values) and not explanation.is_number and np.abs(values).max() < SMALL_SCORE:
         asides.append(f"No word adds or takes away {SMALL_SCORE} or more: the bias decides.")
+    unit = UNITS.get(explanation.kind, "word")
     row = Row(
         "Contributions",
-        "what each word adds to the number" if explanation.is_number else "what each word adds to the score",
+        f"what each {unit} adds to the {'number' if explanation.is_number else 'score'}",
         values,
         signed(values, least=1e-9 if explanation.is_number else LEAST_LOG_ODDS),
         is_signed=True,

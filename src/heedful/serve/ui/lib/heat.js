@@ -131,15 +131,16 @@ function moveByKeys(box, press) {
   });
 }
 
-/** Draw anew without losing the word that has the focus. @param {Element} root @param {() => void} draw */
+/** Draw again without losing the word that has the focus, in the text of the same id. @param {Element} root @param {() => void} draw */
 export function keepFocus(root, draw) {
   const had = document.activeElement;
-  const at = root.contains(had) ? had?.getAttribute("data-word") : null;
+  const at = root.contains(had) ? had?.getAttribute("data-at") : null;
+  const id = had?.closest(".text")?.id;
   draw();
-  if (at === null || at === undefined) return;
-  const el = /** @type {HTMLElement|null} */ (root.querySelector(`[data-word="${at}"]`));
-  if (!el) return;
-  const others = /** @type {HTMLElement[]} */ ([...root.querySelectorAll('[data-word][tabindex="0"]')]);
+  const box = id && at ? root.querySelector(`#${id}`) : null;
+  const el = /** @type {HTMLElement|null} */ (box?.querySelector(`[data-at="${at}"]`) ?? null);
+  if (!box || !el) return;
+  const others = /** @type {HTMLElement[]} */ ([...box.querySelectorAll('[data-at][tabindex="0"]')]);
   others.forEach((other) => (other.tabIndex = -1));
   el.tabIndex = 0;
   el.focus();
@@ -178,9 +179,8 @@ export const legend = (from, to, isSigned = false) =>
 /** @param {HTMLElement} el */
 function markSame(el) {
   const panel = el.closest('[role="tabpanel"]') ?? document;
-  panel
-    .querySelectorAll(`.w[data-at="${el.dataset.at}"]`)
-    .forEach((other) => other !== el && other.classList.add("same"));
+  const same = (el.dataset.at ?? "").split(",").map((at) => `.w[data-at="${at}"]`); // a bar may stand for several words
+  panel.querySelectorAll(same.join()).forEach((other) => other !== el && other.classList.add("same"));
 }
 
 /** Show the number of anything with `data-n` when the pointer or the focus is on it, and mark the same word elsewhere in its panel. */

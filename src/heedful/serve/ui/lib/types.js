@@ -33,6 +33,7 @@
  * @property {Record<string, number>} [probabilities]
  * @property {number} [value] where the answer is a number
  * @property {string} target
+ * @property {Record<string, number[]>|null} contributions of each word, by label; null if the head is not linear
  * @property {(Word & {weight: number, leave_one_out?: number|null})[]} words
  * @property {number[][]} hops
  * @property {number[]|null} hop_effects
@@ -41,7 +42,46 @@
  * @property {string[]} notes
  * @property {string} verdict
  * @property {string} verdict_level
- * @property {{weights: number[], leave_one_out: number[]|null, aside: string, hops: number[][], unread: string}} view
+ * @property {ExplanationView} view
+ */
+
+/**
+ * @typedef {object} ExplanationView
+ * @property {Record<string, LabelView>|null} contributions by label, of the most probable ones and the target
+ * @property {number[]} weights shades, as all of these
+ * @property {number[]|null} leave_one_out
+ * @property {string} aside a remark on leave-one-out
+ * @property {number[][]} hops
+ * @property {string} hops_account how to read what a hop adds
+ * @property {string} unread
+ */
+
+/**
+ * What is drawn of the contributions to one label.
+ * @typedef {object} LabelView
+ * @property {string} name
+ * @property {string} about
+ * @property {[string, string]} ends of the scale of colours
+ * @property {number[]} shades
+ * @property {string} aside
+ * @property {string} total the sum in one line
+ * @property {number[]|null} hops what each hop adds
+ * @property {Waterfall} waterfall
+ */
+
+/** @typedef {{about: string, bars: WaterfallBar[], zero: number|null, result: string, account: string}} Waterfall */
+
+/**
+ * A part of the sum, or the sum; `left`, `width` and `zero` are in percent of the scale.
+ * @typedef {object} WaterfallBar
+ * @property {"bias"|"word"|"others"|"total"} kind
+ * @property {string} name
+ * @property {number} times occurrences of the word
+ * @property {string} number
+ * @property {""|"for"|"against"} sign
+ * @property {number} left
+ * @property {number} width
+ * @property {number[]} words their positions
  */
 
 /** @typedef {{words: [string, string], part: number, times: number}} Pair */

@@ -32,8 +32,11 @@ export function inWords(answer, model) {
   return labels.map((label) => `${label} ${digits(answer.probabilities?.[label])}`).join(", ");
 }
 
-/** @param {Answer} answer @param {Model} model @param {Answer|null} before the answer to the whole text, where words were removed */
-export function answerBox(answer, model, before) {
+/**
+ * @param {Answer} answer @param {Model} model @param {Answer|null} before the answer to the whole text, where words were removed
+ * @param {{target: string, choose: (label: string) => void, open: boolean}} labels the one that is explained, and how to choose another
+ */
+export function answerBox(answer, model, before, { target, choose, open }) {
   if (answer.value !== undefined) {
     return [
       h(
@@ -56,14 +59,16 @@ export function answerBox(answer, model, before) {
         ),
       )
     : h("strong", {}, "None of the labels");
-  const bars = sorted(answer).map(([label, p]) =>
-    bar(label, p, labels.includes(label), before?.probabilities?.[label]),
-  );
+  const bars = sorted(answer).map(([label, p]) => {
+    const pressed = { at: model.labels.indexOf(label), is: label === target };
+    const name = model.labels.length < 2 ? label : labelButton(label, pressed, () => choose(label));
+    return bar(name, p, labels.includes(label), before?.probabilities?.[label]);
+  });
   const rest =
     bars.length > SHOWN
       ? h(
           "details",
-          {},
+          { open },
           h("summary", {}, `${bars.length - SHOWN} more labels`),
           h("ul", { class: "bars" }, bars.slice(SHOWN)),
         )
@@ -86,14 +91,22 @@ export function answerBox(answer, model, before) {
   ];
 }
 
-/** @param {string} label @param {number} p @param {boolean} isChosen @param {number|undefined} before */
-function bar(label, p, isChosen, before) {
+/** A label that shows its sum when it is pressed. @param {string} label @param {{at: number, is: boolean}} pressed @param {() => void} choose */
+const labelButton = (label, { at, is }, choose) =>
+  h(
+    "button",
+    { type: "button", class: "word", "aria-pressed": String(is), data: { key: `label-${at}` }, onclick: choose },
+    label,
+  );
+
+/** @param {string|Node} name @param {number} p @param {boolean} isChosen @param {number|undefined} before */
+function bar(name, p, isChosen, before) {
   const was =
     before === undefined ? null : h("b", { style: { left: `${before * 100}%` }, title: `was ${digits(before)}` });
   return h(
     "li",
     { class: isChosen ? "chosen" : "" },
-    h("span", { class: "name", dir: "auto" }, label),
+    h("span", { class: "name", dir: "auto" }, name),
     h("span", { class: "bar", "aria-hidden": "true" }, h("i", { style: { width: `${p * 100}%` } }), was),
     h("span", { class: "figure" }, digits(p)),
   );
@@ -137,7 +150,7 @@ const meaning = (open) =>
     h(
       "p",
       {},
-      "On those texts the words with most weight were removed, and as many at random. ",
+      "On those texts the words with the largest numbers were removed, and as many at random. ",
       h("b", {}, "Comprehensiveness"),
       " is how much less probable the answer then is: more is better. ",
       h("b", {}, "Sufficiency"),
@@ -146,7 +159,7 @@ const meaning = (open) =>
     h(
       "p",
       {},
-      "This holds on average, not for each text. Where the two heatmaps below differ, trust leave-one-out: it measures what attention only suggests.",
+      "This holds on average, not for each text. Leave-one-out checks a single text: it measures what attention only suggests.",
     ),
   );
 

@@ -1,17 +1,32 @@
-// Attention beside leave-one-out: two heatmaps of one text, and the words that matter most with their numbers.
+// The heatmaps of one text: contributions, attention beside them, leave-one-out as a check; and the words that matter most.
 
 import { fill, h, number } from "../../lib/dom.js";
 import { heatText, keepFocus, legend, named, shade, topWords } from "../../lib/heat.js";
 
 const TOP = 6;
 const LONG = 150; // words: longer texts scroll in their own box
+const KEYS = "Arrow keys move, Enter removes a word or puts it back.";
+
+/**
+ * What each word adds to the score of a label.
+ * @typedef {object} Contributions
+ * @property {string} name
+ * @property {string} about
+ * @property {[string, string]} ends of the scale of colours
+ * @property {string} aside
+ * @property {(number|null)[]} values
+ * @property {(number|null)[]} shades
+ */
 
 /**
  * @typedef {object} Seen
  * @property {string} text
  * @property {import("../../lib/heat.js").Word[]} words
+ * @property {Contributions|null} contributions  null if the score is not a sum over words
  * @property {(number|null)[]} weights
  * @property {(number|null)[]} shades of the weights
+ * @property {number} nHops
+ * @property {boolean} isChecked  whether leave-one-out is wanted
  * @property {(number|null)[]|null} effects  null until they are known
  * @property {(number|null)[]} effectShades
  * @property {string} aside a remark on the effects
@@ -27,32 +42,49 @@ const LONG = 150; // words: longer texts scroll in their own box
 
 /** @param {HTMLElement} root @param {Seen} seen */
 export function drawMaps(root, seen) {
-  keepFocus(root, () => fill(root, attention(seen), effects(seen)));
+  const { contributions } = seen;
+  const maps = [
+    contributions ? contributionMap(seen, contributions) : null,
+    attention(seen),
+    seen.isChecked ? effects(seen) : null,
+  ];
+  keepFocus(root, () => fill(root, maps));
 }
 
 /** @param {Seen} seen */
 const numberDigits = (seen) => 3 + Number(seen.words.length > 100);
 
+/** @param {Seen} seen @param {Contributions} contributions */
+function contributionMap(seen, { name, about, ends, aside, values, shades }) {
+  const digits = numberDigits(seen);
+  const map = heatText({
+    ...common(seen),
+    shades: shades.map((shade) => shade ?? 0),
+    signed: true,
+    tip: (i) => tipOf(seen, i, number(values[i], digits, true)),
+    main: true,
+  });
+  map.id = "heatmap";
+  const title = [`${name} for `, h("em", { dir: "auto" }, seen.target)];
+  const below = aside ? h("p", { class: "soft" }, aside) : null;
+  return figure(seen, map, title, about, legend(ends[0], ends[1], true), below, `Words by contribution. ${KEYS}`);
+}
+
 /** @param {Seen} seen */
 function attention(seen) {
+  const isMain = !seen.contributions;
   const digits = numberDigits(seen);
   const map = heatText({
     ...common(seen),
     shades: seen.shades.map((shade) => shade ?? 0),
     tip: (i) => tipOf(seen, i, number(seen.weights[i], digits)),
-    main: true,
+    main: isMain,
   });
-  if (seen.press)
-    map.setAttribute("aria-label", "Words by attention. Arrow keys move, Enter removes a word or puts it back.");
-  map.id = "heatmap";
-  return figure(
-    seen,
-    map,
-    "Attention",
-    "where the model looked; it does not say for or against",
-    legend("less", "more"),
-    tops(seen, seen.weights, false),
-  );
+  map.id = isMain ? "heatmap" : "attention";
+  const mean = seen.nHops > 1 ? `mean of ${seen.nHops} hops: ` : "";
+  const about = `${mean}where the model looked; it does not say for or against`;
+  const below = isMain ? tops(seen, seen.weights, false) : null;
+  return figure(seen, map, "Attention", about, legend("less", "more"), below, `Words by attention. ${KEYS}`);
 }
 
 /** @param {Seen} seen */
@@ -64,8 +96,6 @@ function effects(seen) {
     signed: true,
     tip: seen.effects ? (i) => tipOf(seen, i, number(known[i], 3, true)) : undefined,
   });
-  if (seen.press)
-    map.setAttribute("aria-label", "Words by effect. Arrow keys move, Enter removes a word or puts it back.");
   map.id = "effects";
   const about = seen.isNumber
     ? `how much lower the number is without this ${seen.unit}`
@@ -74,7 +104,7 @@ function effects(seen) {
   const below = seen.effects
     ? [seen.aside ? h("p", { class: "soft" }, seen.aside) : null, tops(seen, known, true)]
     : h("div", { class: "soft wait" }, seen.wait);
-  return figure(seen, map, "Leave-one-out", about, legend(ends[0], ends[1], true), below);
+  return figure(seen, map, "Leave-one-out", about, legend(ends[0], ends[1], true), below, `Words by effect. ${KEYS}`);
 }
 
 /** @param {Seen} seen @param {number} i @param {string} text */
@@ -95,12 +125,15 @@ const common = (seen) => ({
 function spoken(seen, i) {
   const word = seen.words[i].text;
   if (seen.removed.has(i)) return `${word}, removed`;
+  const digits = numberDigits(seen);
+  const contribution = seen.contributions ? `, contribution ${number(seen.contributions.values[i], digits, true)}` : "";
   const effect = seen.effects ? `, effect ${number(seen.effects[i], 3, true)}` : "";
-  return `${word}, weight ${number(seen.weights[i], numberDigits(seen))}${effect}`;
+  return `${word}${contribution}, weight ${number(seen.weights[i], digits)}${effect}`;
 }
 
-/** @param {Seen} seen @param {HTMLElement} map @param {string} name @param {string|any[]} about @param {Node} key @param {Node|any[]} below */
-function figure(seen, map, name, about, key, below) {
+/** @param {Seen} seen @param {HTMLElement} map @param {string|any[]} name @param {string|any[]} about @param {Node} key @param {Node|any[]|null} below @param {string} keys what a screen reader says of the words */
+function figure(seen, map, name, about, key, below, keys) {
+  if (seen.press) map.setAttribute("aria-label", keys);
   if (seen.words.length > LONG || seen.text.length > 2000) {
     map.classList.add("tall");
     if (!seen.words.length || !seen.press) map.tabIndex = 0;

@@ -15,11 +15,10 @@ const IN_PICTURE = 40; // words of a picture that is saved
  * @property {(number|null)[][]} hops  a weight for each word, in each hop
  * @property {(number|null)[][]} hopShades
  * @property {(number|null)[]|null} effects  what each hop adds
- * @property {string} target
+ * @property {string} account  how to read that
  * @property {number} readTo
  * @property {string} unread
  * @property {Set<number>} removed
- * @property {boolean} isNumber
  * @property {string} unit  what a word is called
  */
 
@@ -111,12 +110,10 @@ export function hopsCard(root, own) {
       shown = what;
       root.hidden = what.hops.length < 2;
       if (root.hidden) return;
-      const adds = what.effects
-        ? ` “Adds” is how much ${what.isNumber ? "lower the number" : `less probable ${what.target}`} would be without that hop.`
-        : "";
+      const adds = what.effects ? ` ${what.account}` : "";
       fill(
         about,
-        `The model attends to the text ${what.hops.length} times, each time in its own way. Each is a hop, and the attention above is their average. Tick some to see them large, side by side.${adds}`,
+        `The model attends to the text ${what.hops.length} times, each time in its own way. Each is a hop, and the attention above is their mean. Tick some to see them large, side by side.${adds}`,
       );
       drawSort();
       drawLarge();

@@ -1,13 +1,14 @@
 // What is shown of one text: the answer, how it changed without some words, the heatmaps, the hops.
 
-import { chooser, count, debounce, fill, h } from "../../lib/dom.js";
+import { chooser, count, debounce, fill, focusedKey, focusKey, h } from "../../lib/dom.js";
 import { answerBox, changeInWords, fillVerdict, inWords, remarksOn } from "./answer.js";
+import { drawCheck, insteadOfEffects, labelView } from "./check.js";
 import { drawMaps } from "./heatmaps.js";
 import { hopsCard } from "./hops.js";
 import { makeDrawing } from "./picture.js";
 import { spread } from "./removed_words.js";
+import { waterfallOf } from "./waterfall.js";
 
-export const BY_ITSELF = 300; // words: leave-one-out of longer texts waits for a press
 const HINT = "Click a word to remove it and see the answer without it.";
 const DOTTED = " A dotted line is under words that the model does not know.";
 const ANNOUNCE_AFTER = 600; // ms
@@ -23,6 +24,7 @@ const ANNOUNCE_AFTER = 600; // ms
  * @property {Known} now  of the text without the removed words
  * @property {number[]} removed
  * @property {string} label  the label that was chosen, or ""
+ * @property {boolean} isChecked  whether leave-one-out is wanted
  * @property {""|"asked"|"refused"} waiting  what stands in place of effects that are not known
  * @property {object} question  what was asked
  */
@@ -33,12 +35,15 @@ const ANNOUNCE_AFTER = 600; // ms
  * @property {() => void} undo
  * @property {() => void} putBack  all words
  * @property {(label: string) => void} chooseLabel
- * @property {() => void} measure  leave-one-out of a long text
+ * @property {() => void} measure  leave-one-out, where it waits for a press
  * @property {() => object} saved  what to ask for the picture that is saved
  */
 
 /** A molecule without an atom is none: nothing is removed there. @param {Model} model */
 export const isText = (model) => model.input === "text";
+
+/** The label that is explained. @param {Reading} reading */
+const targetOf = ({ now, label }) => (label && labelView(now, label) ? label : now.target);
 
 /** @param {App} app @param {import("../../lib/state.js").TabState} own @param {Listener} on */
 export function makeResult(app, own, on) {
@@ -46,7 +51,9 @@ export function makeResult(app, own, on) {
   const changed = h("div", { class: "changed", id: "changed" });
   const verdict = h("div", { id: "verdict", class: "verdict", role: "note", hidden: true });
   const remarks = h("div", {});
+  const sum = h("div", { id: "sum" });
   const label = h("span", {});
+  const check = h("div", { class: "row" });
   const maps = h("div", { class: "maps" });
   const picture = h("div", { id: "drawing" });
   const drawing = makeDrawing(picture, app.api);
@@ -58,6 +65,7 @@ export function makeResult(app, own, on) {
     { class: "card said-card", hidden: true },
     h("h2", {}, "The model’s answer"),
     answer,
+    sum,
     remarks,
   );
   const results = h(
@@ -70,6 +78,7 @@ export function makeResult(app, own, on) {
       verdict,
       changed,
       maps,
+      check,
       picture,
     ),
     hopsBox,
@@ -82,13 +91,23 @@ export function makeResult(app, own, on) {
     /** @param {(i: number) => number|null|undefined} value */
     const at = (value) => spread(whole.words, removed, now.words, value);
     const unit = isText(model) ? "word" : "atom";
+    const target = targetOf(reading);
+    const drawn = labelView(now, target);
+    const wait = insteadOfEffects(reading, count(now.words.length, unit), unit, on.measure);
     const seen = {
       text: whole.text,
       words: whole.words,
       readTo: whole.read_to,
       unread: whole.view.unread,
       removed,
-      target: now.target,
+      target,
+      contributions: drawn && {
+        ...drawn,
+        values: at((i) => now.contributions?.[target][i]),
+        shades: at((i) => drawn.shades[i]),
+      },
+      nHops: now.hops.length,
+      isChecked: reading.isChecked,
       isNumber: now.value !== undefined,
       weights: at((i) => now.words[i].weight),
       shades: at((i) => now.view.weights[i]),
@@ -97,9 +116,15 @@ export function makeResult(app, own, on) {
       aside: now.view.aside,
       press: isText(model) ? on.press : null,
       unit,
-      wait: insteadOfEffects(reading, count(now.words.length, unit), on.measure),
+      wait,
     };
     drawMaps(maps, seen);
+    drawSum(
+      drawn,
+      target,
+      at((i) => i),
+    );
+    drawCheck(check, reading.isChecked ? null : wait, maps);
     const spoken = `The molecule; most weight is on what is darkest. The answer is ${inWords(now, model)}.`;
     if (isText(model)) drawing.clear();
     else drawing.draw({ ...reading.question, methods: [] }, spoken);
@@ -107,8 +132,27 @@ export function makeResult(app, own, on) {
       ...seen,
       hops: now.hops.map((hop) => at((i) => hop[i])),
       hopShades: now.view.hops.map((hop) => at((i) => hop[i])),
-      effects: now.hop_effects ?? null,
+      effects: drawn?.hops ?? now.hop_effects ?? null,
+      account: now.view.hops_account,
     });
+  }
+
+  /** @param {import("../../lib/types.js").LabelView|null} drawn @param {string} target @param {(number|null)[]} left the place of each word in the text that is left */
+  function drawSum(drawn, target, left) {
+    const places = new Map(left.map((at, i) => [at, i]));
+    fill(sum, drawn ? waterfallOf(drawn.waterfall, target, drawn.total, (word) => places.get(word)) : null);
+    results.parentElement?.classList.toggle("has-sum", drawn !== null);
+  }
+
+  /** @param {Reading} reading */
+  function drawAnswer(reading) {
+    const { whole, now, model, removed } = reading;
+    const key = focusedKey(answer);
+    const choose = (/** @type {string} */ name) => on.chooseLabel(name === now.label ? "" : name);
+    const open = answer.querySelector("details")?.open ?? false;
+    const labels = { target: targetOf(reading), choose, open };
+    fill(answer, answerBox(now, model, removed.length ? whole : null, labels));
+    focusKey(answer, key);
   }
 
   /** @param {Reading} reading */
@@ -120,7 +164,16 @@ export function makeResult(app, own, on) {
       ["", `${model.many ? "most probable" : "the answer"} (${now.label})`],
       ...model.labels.map((name) => /** @type {[string, string]} */ ([name, name])),
     ];
-    fill(label, chooser({ id: "read-label", label: "Effect on", options, value: chosen, onchange: on.chooseLabel }));
+    fill(
+      label,
+      chooser({
+        id: "read-label",
+        label: now.view.contributions ? "Label" : "Effect on",
+        options,
+        value: chosen,
+        onchange: on.chooseLabel,
+      }),
+    );
   }
 
   /** @param {Reading} reading */
@@ -167,10 +220,10 @@ export function makeResult(app, own, on) {
     drawWords,
     /** @param {Reading} reading */
     show(reading) {
-      const { whole, now, model, removed } = reading;
+      const { whole, now, model } = reading;
       answerCard.hidden = results.hidden = false;
       results.removeAttribute("aria-busy");
-      fill(answer, answerBox(now, model, removed.length ? whole : null));
+      drawAnswer(reading);
       drawChange(reading);
       fillVerdict(verdict, now);
       fill(remarks, remarksOn(whole, now, model));
@@ -194,11 +247,3 @@ const difference = ({ whole, now, model, removed }) =>
     model,
     removed.map((i) => whole.words[i].text),
   );
-
-/** @param {Reading} reading @param {string} n how many words @param {() => void} measure */
-function insteadOfEffects({ now, waiting }, n, measure) {
-  if (waiting === "refused") return "Not known.";
-  if (now.words.length <= BY_ITSELF || waiting === "asked")
-    return now.words.length ? `Measuring the effect of each of ${n} …` : "";
-  return h("button", { type: "button", id: "measure", onclick: measure }, `Measure the effect of each of ${n}`);
-}

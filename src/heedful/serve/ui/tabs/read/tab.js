@@ -1,13 +1,14 @@
-// Read: a model's answer to a text, its attention, the effect of each word, and how reliable that is.
+// Read: a model's answer to a text, what each word adds to it, where the model looked, and how reliable that is.
 
 import { newest } from "../../lib/api.js";
 import { makeExplainer } from "../../lib/cache.js";
 import { count, debounce, empty, fill, h, trouble } from "../../lib/dom.js";
+import { askLabel, BY_ITSELF } from "./check.js";
 import { examplesFor, offersFor } from "./examples.js";
 import { textWithout } from "./removed_words.js";
-import { BY_ITSELF, isText, makeResult } from "./result.js";
+import { isText, makeResult } from "./result.js";
 
-const SOON = 120; // ms after a key: the answer and the weights
+const SOON = 120; // ms after a key: the answer, the contributions and the weights
 const THEN = 350; // ms after a key: leave-one-out, which asks once for each word
 const LOO = "leave-one-out";
 
@@ -40,7 +41,11 @@ export const tab = {
 /** @param {HTMLElement} root @param {App} app */
 function mount(root, app) {
   const own = app.state.of("read");
-  const model = app.modelField("read", reads, () => (own.set({ without: "", label: "", hops: "" }), offer(), ask()));
+  const model = app.modelField(
+    "read",
+    reads,
+    () => (own.set({ without: "", label: "", hops: "", check: "" }), offer(), ask()),
+  );
   const latest = newest();
   const explainer = makeExplainer(app.api);
   /** @type {Known|null} */
@@ -67,8 +72,8 @@ function mount(root, app) {
     undo,
     putBack: () => remove([]),
     chooseLabel: (label) => (own.set({ label }, { push: true }), ask()),
-    measure: () => ask({ force: true }),
-    saved: () => ({ ...(whole ? question(whole) : {}), methods: now?.effects ? [LOO] : [] }),
+    measure,
+    saved: () => ({ ...(whole ? withLabel(question(whole)) : {}), methods: now?.effects ? [LOO] : [] }),
   });
   const { results } = result;
 
@@ -79,12 +84,21 @@ function mount(root, app) {
   };
   const chosenLabel = () =>
     model.now().labels.includes(own.get("label")) && model.now().task === "classify" ? own.get("label") : "";
-  const question = (/** @type {Known} */ { text, words }) => {
-    const input = textWithout(text, words, removed());
-    return { model: model.now().id, input, ...(chosenLabel() ? { label: chosenLabel() } : {}) };
-  };
+  const question = (/** @type {Known} */ { text, words }) => ({
+    model: model.now().id,
+    input: textWithout(text, words, removed()),
+  });
+  /** @template {object} Body @param {Body} body @returns {Body & {label?: string}} */
+  const withLabel = (body) => (chosenLabel() ? { ...body, label: chosenLabel() } : body);
+  /** Leave-one-out is a check that one asks for, and comes by itself if there are no contributions. */
+  const isChecked = () => !whole?.view.contributions || own.get("check") === "1";
 
-  /** First the answer and the weights; then, if nothing was typed since, leave-one-out. */
+  function measure() {
+    if (whole?.view.contributions) own.set({ check: "1" }, { push: true });
+    ask({ force: true });
+  }
+
+  /** First the answer, the contributions and the weights; then, if it is wanted and nothing was typed since, leave-one-out. */
   async function ask({ force = false, pause = 0 } = {}) {
     tellAboutText();
     if (!text.value.trim()) return clear();
@@ -105,14 +119,15 @@ function mount(root, app) {
 
   /** @param {{model: string, input: string}} body @param {AbortSignal} signal @param {{force: boolean, pause: number}} how */
   async function explain(body, signal, { force, pause }) {
-    const known = explainer.known({ ...body, methods: [LOO] });
-    const quick = known ?? (await explainer.ask({ ...body, methods: [] }, signal));
+    const check = { ...withLabel(body), methods: [LOO] };
+    const known = isChecked() ? explainer.known(check) : undefined;
+    const quick = known ?? (await askLabel(explainer, body, chosenLabel(), Boolean(whole?.view.contributions), signal));
     if (signal.aborted) return;
     show(quick);
-    if (known || !quick.words.length || (quick.words.length > BY_ITSELF && !force)) return;
+    if (known || !isChecked() || !quick.words.length || (quick.words.length > BY_ITSELF && !force)) return;
     await new Promise((done) => setTimeout(done, pause));
     if (signal.aborted) return;
-    const slow = await explainer.ask({ ...body, methods: [LOO] }, signal);
+    const slow = await explainer.ask(check, signal);
     if (!signal.aborted) show(slow);
   }
 
@@ -143,8 +158,9 @@ function mount(root, app) {
       now,
       removed: removed(),
       label: chosenLabel(),
+      isChecked: isChecked(),
       waiting,
-      question: question(whole),
+      question: withLabel(question(whole)),
     };
 
   /** @param {Known} known */
@@ -196,13 +212,13 @@ function mount(root, app) {
   /** @param {string} example */
   function take(example) {
     text.value = example;
-    own.set({ text: example, without: "" }, { push: true });
+    own.set({ text: example, without: "", check: "" }, { push: true });
     ask();
   }
 
   const typed = debounce(() => ask({ pause: THEN - SOON }), SOON);
   text.addEventListener("input", () => {
-    own.set({ text: text.value, without: "" });
+    own.set({ text: text.value, without: "", check: "" });
     typed();
   });
 
@@ -222,7 +238,7 @@ function mount(root, app) {
   const title = h("h2", {}, h("label", { for: "text" }, "Type or paste a text"));
   const head = h("div", { class: "head" }, title, h("div", { class: "end" }, model.node));
   const input = h("section", { class: "card input" }, head, text, h("div", { class: "row" }, note), offers);
-  fill(root, h("div", { class: "read-top" }, input, result.answerCard), fault, results);
+  fill(root, h("div", { class: "read" }, input, result.answerCard, fault, results));
   own.listen(fromLink);
   if (!own.get("text") && !app.state.leftOut.includes("text")) own.set({ text: examplesFor(model.now())[0] });
   fromLink();
