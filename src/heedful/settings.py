@@ -178,6 +178,9 @@ class TrainSettings:
         high=1e6,
     )
     word_dropout: float = setting(0.05, "share of tokens replaced by the unknown token in training", low=0.0, high=0.9)
+    word_removal: float = setting(
+        0.0, "share of texts from which random words are removed in training", low=0.0, high=1.0
+    )
     miss_cost: float = setting(0.0, "extra margin in the loss for missed spans, in score units", low=0.0, high=1e6)
     other_case: float = setting(
         0.0, "share of a tagger's training texts that are repeated in lower case or in capitals", low=0.0, high=1.0

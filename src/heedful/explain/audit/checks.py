@@ -17,6 +17,7 @@ CheckName = Literal[
 ]
 
 DEEP: tuple[CheckName, ...] = ("uniform", "seeds", "adversarial")
+OF_ATTENTION: tuple[CheckName, ...] = ("uniform", "adversarial")
 HARDLY = LITTLE_MOVED  # by shuffling, as the verdict has it
 LEAST, MOST = 0.2, 0.5  # share of what leave-one-out finds
 LITTLE = 0.01  # accuracy that learned weights add to equal ones: no more is of little use
@@ -37,15 +38,20 @@ class Check:
 def checks(audit: Audit) -> list[Check]:
     """Return the checks that were made, in the order to be read."""
     made: list[Check] = []
-    if {ATTENTION, RANDOM} <= set(audit.methods):
+    if {audit.subject, RANDOM} <= set(audit.methods):
         needed, enough = beyond_chance(audit)
         made += [Check("needed", needed), Check("enough", enough), Check("chance", _both(needed, enough))]
         made += [Check("reach", _reach(share_found(audit)))] if LEAVE_ONE_OUT in audit.methods else []
-    made += [Check("permutation", shuffling(audit.permutation))] if audit.permutation else []
+    of_attention = audit.subject == ATTENTION  # other checks of attention tell nothing about contributions
+    if audit.permutation:
+        made.append(Check("permutation", shuffling(audit.permutation) if of_attention else "neither"))
     made += [Check("agreement", "neither")] if audit.agreement else []
-    made += [Check("hops", "against" if is_even(audit) else "neither")] if audit.hops.entropy else []
+    is_against = of_attention and bool(audit.hops.entropy) and is_even(audit)
+    made += [Check("hops", "against" if is_against else "neither")] if audit.hops.entropy else []
     judges = {"uniform": _uniform, "seeds": _seeds, "adversarial": _adversarial}
-    return made + [Check(name, judges[name](audit.deep[name])) for name in DEEP if audit.deep.get(name)]
+    deep = [name for name in DEEP if audit.deep.get(name)]
+    judged = [name for name in deep if of_attention or name not in OF_ATTENTION]
+    return made + [Check(name, judges[name](audit.deep[name]) if name in judged else "neither") for name in deep]
 
 
 def against_chance(difference: Interval) -> Speaks:
@@ -56,15 +62,19 @@ def against_chance(difference: Interval) -> Speaks:
 
 
 def beyond_chance(audit: Audit) -> tuple[Speaks, Speaks]:
-    """Judge whether the words of attention are needed, and whether they are enough, beyond chance."""
-    attention = audit.methods[ATTENTION]
-    return against_chance(attention.needed_beyond_chance), against_chance(attention.enough_beyond_chance)
+    """Judge whether the words that heatmaps mark are needed, and whether they are enough, beyond chance."""
+    marked = audit.methods[audit.subject]
+    return against_chance(marked.needed_beyond_chance), against_chance(marked.enough_beyond_chance)
 
 
-def share_found(audit: Audit) -> float | None:
-    """Return how much of what leave-one-out finds beyond chance attention finds; None if that is next to nothing."""
-    attention, best = (audit.methods[name].needed_beyond_chance.mean for name in (ATTENTION, LEAVE_ONE_OUT))
-    return max(0.0, attention / best) if best >= SLIGHT else None
+def share_found(audit: Audit, method: str | None = None) -> float | None:
+    """Return how much of what leave-one-out finds beyond chance a method finds; None if that is next to nothing.
+
+    The method is by default the one that heatmaps show.
+    """
+    names = (method or audit.subject, LEAVE_ONE_OUT)
+    marked, best = (audit.methods[name].needed_beyond_chance.mean for name in names)
+    return max(0.0, marked / best) if best >= SLIGHT else None
 
 
 def shuffling(moved: Interval) -> Speaks:
@@ -83,15 +93,15 @@ def is_useful(uniform: Mapping[str, Any]) -> bool:
 
 
 def better_method(audit: Audit) -> str | None:
-    """Return the method that is furthest beyond chance, if it surely is, and surely further than attention."""
+    """Return the method that is furthest beyond chance, if it surely is, and surely further than the one shown."""
     beyond = {name: f.needed_beyond_chance for name, f in audit.methods.items() if name != RANDOM}
-    if ATTENTION not in beyond:
+    if audit.subject not in beyond:
         return None
-    attention = beyond[ATTENTION]
+    shown = beyond[audit.subject]
     sure = [
         name
         for name, interval in beyond.items()
-        if interval.low > max(0.0, attention.high) and interval.mean - attention.mean >= SLIGHT
+        if interval.low > max(0.0, shown.high) and interval.mean - shown.mean >= SLIGHT
     ]
     return max(sure, key=lambda name: beyond[name].mean, default=None)
 

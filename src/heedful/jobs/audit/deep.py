@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from heedful.errors import HeedfulError
+from heedful.explain.attention.explanation import Explanation
 from heedful.jobs.train.train import train_model
 from heedful.metrics.bootstrap import interval
 from heedful.metrics.correlation import kendall
@@ -52,13 +54,13 @@ def uniform_check(model: Model, _: Sequence[str], *, on_note: Note) -> dict[str,
 
 def seeds_check(model: Model, texts: Sequence[str], *, on_note: Note) -> dict[str, Any]:
     """Retrain with other seeds: do the heatmaps stay the same?"""
-    own = [explanation.overall for explanation in model.explain(list(texts), methods=())]
+    own = [_shown(explanation) for explanation in model.explain(list(texts), methods=())]
     agreement, figures = [], []
     for seed in range(model.config.train.seed + 1, model.config.train.seed + 1 + OTHER_SEEDS):
         on_note(f"retraining with seed {seed}")
         with tempfile.TemporaryDirectory() as folder:
             other = _trained(model, Path(folder) / "seed", on_note, seed=seed)
-        heat = [explanation.overall for explanation in other.explain(list(texts), methods=())]
+        heat = [_shown(explanation) for explanation in other.explain(list(texts), methods=())]
         agreement.append([kendall(a, b) for a, b in zip(own, heat, strict=True) if len(a) == len(b) > 1])
         figures.append(float(other.facts.metrics.get(FIGURE, float("nan"))))
     tau = interval(np.concatenate(agreement))
@@ -67,6 +69,12 @@ def seeds_check(model: Model, texts: Sequence[str], *, on_note: Note) -> dict[st
         "agreement": {"mean": tau.mean, "low": tau.low, "high": tau.high},
         FIGURE: figures,
     }
+
+
+def _shown(explanation: Explanation) -> NDArray[np.floating]:
+    """Return the numbers of a heatmap: contributions, or weights if there are none."""
+    contributions = explanation.contributions_to()
+    return explanation.overall if contributions is None else contributions
 
 
 def _trained(model: Model, out: Path, note: Note, **settings: Any) -> Model:

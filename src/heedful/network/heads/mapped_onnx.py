@@ -12,10 +12,9 @@ from heedful.network.poolers.pooled_onnx import Pooled
 
 def mapped_scores(graph: Graph, weights: Weights, pooled: Pooled) -> None:
     """The vector, scaled to length 1, and a linear answer: a sum over tokens, divided by the vector's length."""
-    answer, bias = weights["head.answer.weight"], graph.matrix(weights["head.answer.bias"])
-    vector = vector_of(graph, pooled.rows, graph.matrix(weights["head.vector.map.weight"].T))
+    linear = graph.matrix(weights["head.vector.map.weight"].T)  # (hop · width, vector)
+    answer, bias = graph.matrix(weights["head.answer.weight"].T), graph.matrix(weights["head.answer.bias"])
+    vector = vector_of(graph, pooled.rows, linear)
     length = row_lengths(graph, vector, epsilon=EPSILON)
-    scores = graph.node("Gemm", graph.node("Div", vector, length), graph.matrix(answer), bias, transB=1)
-    graph.output("scores", scores, [pooled.axis, "class"])
-    linear = graph.matrix((answer @ weights["head.vector.map.weight"]).T)  # (hop · width, class)
-    give_sum(graph, pooled, linear, bias, length=length)
+    graph.output("scores", graph.node("Gemm", graph.node("Div", vector, length), answer, bias), [pooled.axis, "class"])
+    give_sum(graph, pooled, graph.node("MatMul", linear, answer), bias, length=length)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import isfinite
 
 from heedful.explain.audit import checks as rules
-from heedful.explain.audit.audit import ATTENTION, RANDOM, Audit
+from heedful.explain.audit.audit import ATTENTION, CONTRIBUTIONS, RANDOM, Audit
 from heedful.explain.audit.checks import CheckName, Speaks
 from heedful.metrics.bootstrap import Interval
 from heedful.show.audit.wording import method_name
@@ -23,6 +23,9 @@ class Words:
     question: str
     finding: str
     reading: str  # how to read the plots
+
+
+TOP_WORDS = {ATTENTION: "that attention weighs most", CONTRIBUTIONS: "with the largest contributions"}
 
 
 def words_of(audit: Audit, check: rules.Check) -> Words:
@@ -49,12 +52,12 @@ def _falls(how: str, attention: float, how_else: str, random: float) -> str:
 
 
 def _needed(audit: Audit, _: Speaks) -> Words:
-    attention, random = (audit.methods[name].comprehensiveness.mean for name in (ATTENTION, RANDOM))
+    marked, random = (audit.methods[name].comprehensiveness.mean for name in (audit.subject, RANDOM))
+    top = TOP_WORDS[audit.subject]
     return Words(
         "Are the words needed?",
-        "Are the words that attention weighs most needed for the answer? "
-        "They are taken out, and the model answers again.",
-        _falls("Without the words attention weighs most", attention, "without random words", random),
+        f"Are the words {top} needed for the answer? They are removed, and the model answers again.",
+        _falls(f"Without the words {top}", marked, "without random words", random),
         "Longer bars and higher lines are better: the answer depends more on the words that a method puts first. "
         "Bars are the mean over all shares of words taken out, thin lines their 95 % intervals. "
         "A bar that is not clearly longer than that of random words is no better than a guess.",
@@ -62,11 +65,12 @@ def _needed(audit: Audit, _: Speaks) -> Words:
 
 
 def _enough(audit: Audit, _: Speaks) -> Words:
-    attention, random = (audit.methods[name].sufficiency.mean for name in (ATTENTION, RANDOM))
+    marked, random = (audit.methods[name].sufficiency.mean for name in (audit.subject, RANDOM))
+    top = TOP_WORDS[audit.subject]
     return Words(
         "Are the words enough?",
-        "Are the words that attention weighs most enough for the answer? All others are taken out.",
-        _falls("With the words attention weighs most alone", attention, "with random words alone", random),
+        f"Are the words {top} enough for the answer? All others are removed.",
+        _falls(f"With the words {top} alone", marked, "with random words alone", random),
         "Shorter bars and lower lines are better: little is lost when only a method's first words are kept. "
         "Below 0 the answer is even more probable without the rest.",
     )
@@ -74,24 +78,29 @@ def _enough(audit: Audit, _: Speaks) -> Words:
 
 def _reach(audit: Audit, _: Speaks) -> Words:
     share = rules.share_found(audit)
+    name = "contributions" if audit.subject == CONTRIBUTIONS else "attention"
+    do, find = ("do", "find") if audit.subject == CONTRIBUTIONS else ("does", "finds")
+    other = rules.share_found(audit, ATTENTION) if audit.subject != ATTENTION and ATTENTION in audit.methods else None
+    beside = "" if other is None else f" Attention finds {100 * other:.0f} %."
     return Words(
-        "How much of it does attention find?",
-        "Leave-one-out, which asks the model about each word, is the yardstick: how near does attention come?",
+        f"How much of it {do} {name} find?",
+        f"Leave-one-out removes each word in turn and is the yardstick: how much of what it finds {do} {name} find?",
         "Leave-one-out finds hardly anything either: the answer depends on no single word."
         if share is None
-        else f"Of what leave-one-out finds beyond chance, attention finds {100 * share:.0f} %.",
-        f"100 % would be as good as asking the model about every word. Below {100 * rules.LEAST:.0f} % most of what "
-        "the answer depends on is not what attention shows; leave-one-out should then be shown beside it, or instead.",
+        else f"Of what leave-one-out finds beyond chance, {name} {find} {100 * share:.0f} %.{beside}",
+        f"100 % is as good as asking the model about every word. Below {100 * rules.LEAST:.0f} % most of what "
+        f"the answer depends on is not what {name} {'show' if do == 'do' else 'shows'}; leave-one-out should then be "
+        "shown beside it, or instead.",
     )
 
 
 def _chance(audit: Audit, _: Speaks) -> Words:
-    attention = audit.methods[ATTENTION]
+    marked = audit.methods[audit.subject]
     return Words(
         "Is that more than chance?",
         "Is the difference from random words larger than chance in the choice of texts would explain?",
-        f"Beyond random words, those of attention are needed by {against_chance(attention.needed_beyond_chance)}, "
-        f"and enough by {against_chance(attention.enough_beyond_chance)}.",
+        f"Beyond random words, the words {TOP_WORDS[audit.subject]} are needed by "
+        f"{against_chance(marked.needed_beyond_chance)}, and enough by {against_chance(marked.enough_beyond_chance)}.",
         "The mark is the mean difference from random words, the line its 95 % interval. "
         "Wholly right of 0 is better than chance; a line that touches 0 cannot be distinguished from chance. "
         "Leave-one-out is itself made by taking words out, so this test favours it.",
@@ -126,21 +135,23 @@ def _permutation(audit: Audit, speaks: Speaks) -> Words:
 
 
 def _agreement(audit: Audit, _: Speaks) -> Words:
-    with_attention = {pair: tau for pair, tau in audit.agreement.items() if ATTENTION in pair.split(", ")}
-    each = [f"{_other(pair)} {short(tau.mean)}" for pair, tau in with_attention.items() if isfinite(tau.mean)]
+    with_shown = {pair: tau for pair, tau in audit.agreement.items() if audit.subject in pair.split(", ")}
+    each = [
+        f"{_other(pair, audit.subject)} {short(tau.mean)}" for pair, tau in with_shown.items() if isfinite(tau.mean)
+    ]
     return Words(
         "Do the methods agree?",
         "Do different ways of asking which words matter put the words in the same order?",
-        f"Agreement of attention with {_listed(each)}."
+        f"Agreement of {audit.subject} with {_listed(each)}."
         if each
-        else "Attention cannot be compared with another method.",
+        else f"{audit.subject.capitalize()} cannot be compared with another method.",
         "Kendall τ: 1 is the same order, 0 no relation, −1 the opposite order. Agreement is not correctness: "
         "two methods can be wrong together, and a method that disagrees can be right.",
     )
 
 
-def _other(pair: str) -> str:
-    return method_name(next((method for method in pair.split(", ") if method != ATTENTION), pair))
+def _other(pair: str, shown: str) -> str:
+    return method_name(next((method for method in pair.split(", ") if method != shown), pair))
 
 
 def _listed(parts: list[str]) -> str:

@@ -45,7 +45,7 @@ def _plot_reach(audit: Audit) -> str:
     rows = _rows(audit, lambda method: method.needed_beyond_chance, random=False)
     return bars(
         "Needed beyond chance",
-        [row for row in rows if row.name in (method_name(ATTENTION), method_name(LEAVE_ONE_OUT))],
+        [row for row in rows if row.name in map(method_name, (audit.subject, ATTENTION, LEAVE_ONE_OUT))],
     )
 
 
@@ -55,7 +55,7 @@ def _plot_permutation(audit: Audit) -> str:
 
 
 def _plot_agreement(audit: Audit) -> str:
-    rows = [Row(pair_name(pair), tau, 0 if ATTENTION in pair else OTHER) for pair, tau in audit.agreement.items()]
+    rows = [Row(pair_name(pair), tau, 0 if audit.subject in pair else OTHER) for pair, tau in audit.agreement.items()]
     return bars("Kendall τ", rows, low=-1, high=1, dots=True)
 
 

@@ -9,7 +9,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from heedful.explain.audit.audit import ATTENTION, RANDOM, Audit
+from heedful.explain.audit.audit import RANDOM, Audit
 from heedful.explain.audit.checks import Speaks
 from heedful.show.audit.view import AuditView, view
 from heedful.show.audit.wording import ordered, pair_name
@@ -75,7 +75,7 @@ def _methods(audit: Audit) -> Table:
     for method, f in ordered(audit):
         beyond = ["", ""] if method == RANDOM else [span(f.needed_beyond_chance), span(f.enough_beyond_chance)]
         needed, enough = short(f.comprehensiveness.mean), short(f.sufficiency.mean)
-        style = "bold" if method == ATTENTION else "dim" if method == RANDOM else ""
+        style = "bold" if method == audit.subject else "dim" if method == RANDOM else ""
         cells = (one_line(method), needed, beyond[0], enough, beyond[1])
         table.add_row(*map(Text, cells), style=style)
     return table

@@ -6,11 +6,11 @@ import shlex
 from dataclasses import dataclass
 
 from heedful.explain.audit import checks as rules
-from heedful.explain.audit.audit import ATTENTION, SHARES, Audit
+from heedful.explain.audit.audit import SHARES, Audit
 from heedful.explain.audit.checks import CheckName, Speaks
 from heedful.metrics.bootstrap import DRAWS
 from heedful.show.audit.findings import words_of
-from heedful.show.audit.wording import ADVICE, HEADLINES, SPOKEN, about, method_name, texts
+from heedful.show.audit.wording import SPOKEN, about, advice, headline, method_name, texts
 from heedful.show.kit.text.numbers import short
 from heedful.show.kit.text.sanitise import one_line
 
@@ -52,7 +52,7 @@ def view(audit: Audit) -> AuditView:
     return AuditView(
         audit=audit,
         mark="!" if audit.verdict.is_warning else "✓",
-        headline=HEADLINES[audit.verdict.level],
+        headline=headline(audit),
         verdict=audit.verdict.words,
         is_warning=audit.verdict.is_warning,
         advice=tuple(_advice(audit, made)),
@@ -71,17 +71,17 @@ def _check(audit: Audit, check: rules.Check) -> CheckView:
 
 def _advice(audit: Audit, made: tuple[CheckView, ...]) -> list[str]:
     against = [check.name for check in made if check.speaks == "against"]
-    advice = [ADVICE[audit.verdict.level]]
+    sentences = [advice(audit)]
     if against and not audit.verdict.is_warning:
-        advice.append(f"First read what speaks against them: {' '.join(against)}")
+        sentences.append(f"First read what speaks against them: {' '.join(against)}")
     if better := rules.better_method(audit):
-        attention, other = (short(audit.methods[name].comprehensiveness.mean) for name in (ATTENTION, better))
+        shown, other = (short(audit.methods[name].comprehensiveness.mean) for name in (audit.subject, better))
         instead = "Show that instead." if audit.verdict.is_warning else "Show that beside them."
-        advice.append(
-            f"On these texts {method_name(better)} finds the words that the answer depends on better than attention "
-            f"(comprehensiveness {other} against {attention}). {instead}"
+        sentences.append(
+            f"On these texts {method_name(better)} finds the words that the answer depends on better than "
+            f"{audit.subject} (comprehensiveness {other} against {shown}). {instead}"
         )
-    return advice
+    return sentences
 
 
 def _left_out(audit: Audit) -> list[tuple[str, str]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from heedful.explain.attention.explanation import GRADIENT, INTEGRATED, LEAVE_ONE_OUT
-from heedful.explain.audit.audit import ATTENTION, RANDOM, Audit, Faithfulness
+from heedful.explain.audit.audit import ATTENTION, CONTRIBUTIONS, RANDOM, Audit, Faithfulness
 from heedful.explain.audit.checks import Speaks
 from heedful.show.kit.text.sanitise import one_line
 from heedful.store.verdict import Level
@@ -36,7 +36,22 @@ ADVICE: Mapping[Level, str] = {
     "not audited": "Do not rely on heatmaps of this model until they have been tested.",
 }
 NAMES = {GRADIENT: "gradient × input", INTEGRATED: "integrated gradients", RANDOM: "random words"}
-KINDS = {ATTENTION: 0, LEAVE_ONE_OUT: 1, GRADIENT: 2, INTEGRATED: 3, RANDOM: 4}
+SUM_HEADLINES: Mapping[Level, str] = {
+    "better": "The contributions are what the model uses",
+    "barely": "Take the contributions as a hint",
+    "unclear": "Not known",
+    "no better": "Do not rely on the contributions",
+    "worse": "Do not believe the contributions",
+    "not audited": "Not audited",
+}
+SUM_ADVICE: Mapping[Level, str] = {
+    **ADVICE,
+    "better": "Heatmaps of this model may be shown to others, with this verdict beside them. "
+    "A contribution is what a word adds to the score of a label; bias and contributions sum to the score.",
+    "worse": "Do not show heatmaps of this model to others: "
+    "the words with the largest contributions matter less to the answer than random words.",
+}
+KINDS = {ATTENTION: 0, LEAVE_ONE_OUT: 1, GRADIENT: 2, INTEGRATED: 3, RANDOM: 4, CONTRIBUTIONS: 5}  # colours
 OTHER = 5
 
 
@@ -51,8 +66,21 @@ def pair_name(pair: str) -> str:
 
 
 def ordered(audit: Audit) -> list[tuple[str, Faithfulness]]:
-    """Return the methods: attention first, random words last."""
-    return sorted(audit.methods.items(), key=lambda pair: (pair[0] == RANDOM, KINDS.get(pair[0], OTHER)))
+    """Return the methods: the one that heatmaps show first, random words last."""
+    order = {audit.subject: -1}
+    return sorted(
+        audit.methods.items(), key=lambda pair: (pair[0] == RANDOM, order.get(pair[0], KINDS.get(pair[0], OTHER)))
+    )
+
+
+def headline(audit: Audit) -> str:
+    """Return the verdict in a few words."""
+    return (SUM_HEADLINES if audit.subject == CONTRIBUTIONS else HEADLINES)[audit.verdict.level]
+
+
+def advice(audit: Audit) -> str:
+    """Return what to do about the verdict."""
+    return (SUM_ADVICE if audit.subject == CONTRIBUTIONS else ADVICE)[audit.verdict.level]
 
 
 def about(audit: Audit) -> str:
