@@ -110,6 +110,12 @@ class ModelSettings:
     places: bool = setting(True, "add positional encodings in the transformer")
     inner_units: int = setting(400, "units of the feed-forward part of a transformer layer", low=1, high=65_536)
     keep_words: bool = setting(False, "append each token's own vector to its state")
+    context_dropout: float = setting(
+        0.0,
+        "with keep_words: share of the training inputs that are answered from their words alone, without context",
+        low=0.0,
+        high=0.95,
+    )
     count: bool = setting(
         False, "append each state multiplied by the sequence length: attention weights sum to 1 and cannot encode size"
     )
@@ -178,9 +184,6 @@ class TrainSettings:
         high=1e6,
     )
     word_dropout: float = setting(0.05, "share of tokens replaced by the unknown token in training", low=0.0, high=0.9)
-    word_removal: float = setting(
-        0.0, "share of texts from which random words are removed in training", low=0.0, high=1.0
-    )
     miss_cost: float = setting(0.0, "extra margin in the loss for missed spans, in score units", low=0.0, high=1e6)
     other_case: float = setting(
         0.0, "share of a tagger's training texts that are repeated in lower case or in capitals", low=0.0, high=1.0

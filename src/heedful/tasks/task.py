@@ -11,6 +11,9 @@ AnswerKind = Literal["label", "labels", "number", "tags", "text", "vector"]
 
 EMBED, PREDICT, EXPLAIN, FLIP, AUDIT = "embed", "predict", "explain", "flip", "audit"
 HOPS, SIMILARITY, STEPS, STREAM, BATCH = "hops", "similarity", "steps", "stream", "batch"
+# A model from scratch that answers by a sum over words: each word's vector stands beside its state, and some of the
+# training texts are answered without context, so that what a word adds is its own (decision 0018).
+WORDS_BESIDE_STATES: Mapping[str, Any] = {"keep_words": True, "context_dropout": 0.1}
 
 
 @dataclass(frozen=True)

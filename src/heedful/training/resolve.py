@@ -8,7 +8,11 @@ from typing import Any, Protocol
 
 from heedful.config import Config, all_fields
 from heedful.inputs import INPUTS
+from heedful.network.encoders.parts import ENCODERS
+from heedful.network.heads.parts import HEADS
+from heedful.network.poolers.parts import POOLERS
 from heedful.tasks import task_of
+from heedful.tasks.task import WORDS_BESIDE_STATES
 from heedful.training.check_fits import check_fits
 
 
@@ -43,9 +47,19 @@ def defaults_of(config: Config) -> dict[str, Any]:
     """Return the defaults of the task and the input where they differ from those of a text classifier."""
     kind, task = INPUTS[config.input], task_of(config)
     defaults = {**kind.defaults, **task.defaults, **task.by_input.get(config.input, {})}
+    if not can_add_up(config):
+        defaults = {name: value for name, value in defaults.items() if name not in WORDS_BESIDE_STATES}
     if kind.has_neighbours and config.source.reach == "all":
         defaults |= {"encoder": "transformer", "places": False}
     return defaults
+
+
+def can_add_up(config: Config) -> bool:
+    """Return whether the scores are sums over the states of tokens, and an encoder gives these context."""
+    model = config.model
+    return (
+        POOLERS[model.pooler].is_weighted_sum and HEADS[model.head].is_linear and not ENCODERS[model.encoder].is_lookup
+    )
 
 
 def _with_defaults(config: Config, defaults: Mapping[str, Any]) -> Config:

@@ -59,12 +59,12 @@ def _tell(result: DemoResult) -> None:
         out.print(f"  tf-idf + logistic regression   {result.rival:.3f}")
     else:
         out.print("  tf-idf + logistic regression   not measured: scikit-learn is not installed")
-    out.print("\nWhat it read (stronger colour: more weight)\n", style="bold")
+    out.print("\nWhat each word adds to the answer (blue: for it; orange and underlined: against it)\n", style="bold")
     for explanation in result.explanations:
         show_explanation(explanation)
     if result.explanations:
         verdict = result.explanations[0].verdict
-        out.print("How reliable is this heatmap?", style="bold")
+        out.print("Can these numbers be trusted?", style="bold")
         out.print(verdict.words, style="yellow" if verdict.is_warning else "green", markup=False)
     out.print("\nTry next", style="bold")
     for line in (

@@ -15,6 +15,7 @@ HEADS: dict[str, Part] = {
         settings=("dropout",),
         sizes=_SIZES,
         can_lack_hops=True,
+        is_linear=True,
     ),
     "pruned": Part(
         layer="heedful.network.heads.pruned:PrunedHead",
@@ -36,6 +37,7 @@ HEADS: dict[str, Part] = {
         settings=("vector_width", "dropout"),
         sizes=_SIZES,
         can_lack_hops=True,
+        is_linear=True,
     ),
     "vector": Part(
         layer="heedful.network.heads.vector:VectorHead",

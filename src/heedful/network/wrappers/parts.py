@@ -20,6 +20,7 @@ WRAPPERS: dict[str, Part] = {
     "keep_words": Part(
         layer="heedful.network.wrappers.keep_input:KeepInput",
         nodes="heedful.network.wrappers.keep_input_onnx:keep_input",
+        settings=("context_dropout",),
         sizes=("encoder", "width_in"),
     ),
 }

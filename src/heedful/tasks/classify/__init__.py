@@ -1,6 +1,18 @@
 """One label for each input."""
 
-from heedful.tasks.task import AUDIT, BATCH, EMBED, EXPLAIN, FLIP, HOPS, PREDICT, STEPS, STREAM, Task
+from heedful.tasks.task import (
+    AUDIT,
+    BATCH,
+    EMBED,
+    EXPLAIN,
+    FLIP,
+    HOPS,
+    PREDICT,
+    STEPS,
+    STREAM,
+    WORDS_BESIDE_STATES,
+    Task,
+)
 
 TASK = Task(
     name="classify",
@@ -10,5 +22,6 @@ TASK = Task(
     goal="heedful.tasks.classify.goal:make_goal",
     evaluate="heedful.tasks.classify.evaluate:evaluate",
     can=frozenset({PREDICT, EXPLAIN, EMBED, FLIP, AUDIT, HOPS, STEPS, STREAM, BATCH}),
+    by_input={"text": WORDS_BESIDE_STATES},
     start="heedful.jobs.train.choose_start:read_start",
 )

@@ -1,6 +1,6 @@
 """Any number of labels for each input."""
 
-from heedful.tasks.task import AUDIT, BATCH, EMBED, EXPLAIN, HOPS, PREDICT, STEPS, Task
+from heedful.tasks.task import AUDIT, BATCH, EMBED, EXPLAIN, HOPS, PREDICT, STEPS, WORDS_BESIDE_STATES, Task
 
 TASK = Task(
     name="multilabel",
@@ -11,5 +11,6 @@ TASK = Task(
     goal="heedful.tasks.multilabel.goal:make_goal",
     evaluate="heedful.tasks.multilabel.evaluate:evaluate",
     can=frozenset({PREDICT, EXPLAIN, EMBED, AUDIT, HOPS, STEPS, BATCH}),
+    by_input={"text": WORDS_BESIDE_STATES},
     start="heedful.jobs.train.choose_start:read_start",
 )

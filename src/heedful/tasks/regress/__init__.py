@@ -1,6 +1,6 @@
 """A number for each input."""
 
-from heedful.tasks.task import BATCH, EMBED, EXPLAIN, HOPS, PREDICT, STEPS, STREAM, Task
+from heedful.tasks.task import BATCH, EMBED, EXPLAIN, HOPS, PREDICT, STEPS, STREAM, WORDS_BESIDE_STATES, Task
 
 TASK = Task(
     name="regress",
@@ -11,5 +11,6 @@ TASK = Task(
     evaluate="heedful.tasks.regress.evaluate:evaluate",
     noun="model that gives each {input} a number",
     can=frozenset({PREDICT, EXPLAIN, EMBED, HOPS, STEPS, STREAM, BATCH}),
+    by_input={"text": WORDS_BESIDE_STATES},
     start="heedful.jobs.train.choose_start:read_start",
 )

@@ -22,7 +22,7 @@ from heedful.data.batch import Batch, ordered_batches, pad
 from heedful.data.features import Features
 from heedful.errors import TrainingError
 from heedful.network.network import Inputs, Network, Output
-from heedful.network.tensors import tensors_of, with_unknown_words, with_words_removed
+from heedful.network.tensors import tensors_of, with_unknown_words
 from heedful.settings import LAST, TrainSettings
 from heedful.training.goal import Goal, Judged, StepGoal
 from heedful.training.history import EpochEvent, EpochRecord, ResumeEvent, StepEvent, Watcher, nobody
@@ -190,8 +190,6 @@ class Trainer:
         if len(mine):
             batch = pad(goal.train, mine)
             inputs, mask = self._tensors(batch)
-            if self.settings.word_removal > 0:
-                inputs, mask = with_words_removed(inputs, mask, self.settings.word_removal)
             if self.settings.word_dropout > 0:
                 inputs = with_unknown_words(inputs, mask, self.settings.word_dropout)
             loss = goal.loss(self.network(inputs, mask), mine)
