@@ -1,6 +1,6 @@
 """Does the penalty make heatmaps more faithful? Audits of the paper's model with and without it, and of mean pooling.
 
-    python -m benchmarks.penalty_audit                # all cells, about an hour on two cores; goes on where it was stopped
+    python -m benchmarks.penalty_audit      # all cells, about an hour on two cores; resumes where it was stopped
     python -m benchmarks.penalty_audit --sets messages --seeds 0
 
 Each cell trains a BiLSTM network from nothing on all training texts (IMDB: a part), keeps the best epoch by a part of
@@ -33,7 +33,14 @@ from heedful.jobs.train.train import train_model
 from heedful.runtime.model import load
 
 SEEDS = (0, 1, 2)
-COMMON: dict[str, Any] = {"start": "none", "units": 100, "attention_width": 150, "batch_size": 32, "patience": 3}
+COMMON: dict[str, Any] = {
+    "start": "none",
+    "head": "pruned",
+    "units": 100,
+    "attention_width": 150,
+    "batch_size": 32,
+    "patience": 3,
+}
 MODELS: dict[str, dict[str, Any]] = {
     "without": {"penalty": 0.0},
     "with": {},  # the default, 0.01
