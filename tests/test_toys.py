@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 
+import numpy as np
 import pytest
 from tests.toys.dna import INPUT
 from tests.toys.ordinal import TASK
@@ -49,7 +50,12 @@ def test_a_toy_input_is_trained_saved_explained_and_drawn(strands, tmp_path, cap
     assert model.predict(["AACAT", "ACGA"]) == ["c", "b"]
     explanation = model.explain("AACAT")
     assert [word.text for word in explanation.words] == list("AACAT")
-    assert explanation.left_out.argmax() == 4
+    assert explanation.top(1)[0][0] == "T" and explanation.contributions_to("c").argmax() == 4
+    assert explanation.contributions_to("c")[4] > 0
+    np.testing.assert_allclose(
+        explanation.bias + explanation.contributions.sum(axis=0), model.scores(["AACAT"])[0], atol=1e-5
+    )
+    assert model.explain("AACAT", methods="leave-one-out").left_out.argmax() == 4
     assert "<svg" in explanation.to_svg() and "for c: T" in str(explanation)
     capsys.readouterr()
     assert main(["evaluate", str(tmp_path / "model"), str(strands)]) == 0

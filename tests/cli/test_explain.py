@@ -6,7 +6,9 @@ import json
 import shutil
 
 import pytest
+from tests.conftest import train_tiny
 
+from heedful import load
 from heedful.cli.main import main
 from heedful.explain.attention.flip import find_flip
 
@@ -24,11 +26,31 @@ def said(capsys, *arguments):
     return code, captured.out, captured.err
 
 
-def test_explain_shows_what_each_word_does(tiny_folder, tiny_model, capsys):
+@pytest.fixture(scope="module")
+def pruned_folder(tmp_path_factory):
+    """A model whose head is not linear: it has no contributions."""
+    return train_tiny(tmp_path_factory.mktemp("pruned") / "pruned", head="pruned")
+
+
+def test_explain_shows_what_each_word_adds(tiny_folder, tiny_model, capsys):
     code, out, _ = said(capsys, "explain", tiny_folder, TEXT)
     assert code == 0
-    assert f"leave-one-out, for {tiny_model.predict(TEXT)}" in out
+    explanation = tiny_model.explain(TEXT)
+    added = explanation.contributions_to()
+    best = explanation.words[int(added.argmax())].text
+    assert added.max() > 0.01 and f"for {tiny_model.predict(TEXT)}: {best} {added.max():+.2f}" in " ".join(out.split())
+    column = tiny_model.labels.index(explanation.label)
+    parts = (explanation.scores[column], explanation.bias[column], added.sum())
+    assert "score {:+.2f} = bias {:+.2f} + words {:+.2f}".format(*parts).replace("-", "−") in out
+    assert "leave-one-out" not in out
     assert "Not audited" in out
+
+
+def test_leave_one_out_is_shown_if_asked_for_and_without_contributions(tiny_folder, tiny_model, pruned_folder, capsys):
+    _, out, _ = said(capsys, "explain", tiny_folder, TEXT, "--methods", "leave-one-out")
+    assert f"leave-one-out, for {tiny_model.predict(TEXT)}" in out and "= bias" in out
+    _, out, _ = said(capsys, "explain", pruned_folder, TEXT)
+    assert f"leave-one-out, for {load(pruned_folder).predict(TEXT)}" in out and "= bias" not in out
 
 
 def test_json_has_effects_and_the_verdict(tiny_folder, capsys):
@@ -85,14 +107,32 @@ def test_without_colours_each_hop_is_told_in_words(tiny_folder, capsys):
 
 def test_what_each_hop_adds_is_told_beside_it(tiny_folder, tiny_model, capsys):
     _, out, _ = said(capsys, "explain", tiny_folder, TEXT, "--hops", "--label", "good")
-    effects = tiny_model.explain(TEXT, label="good").hop_effects
-    for i, line in enumerate(line for line in out.splitlines() if line.startswith("  hop ")):
-        shown = line.split("adds ")[1].split(";")[0].replace("−", "-")
-        assert float(shown) == pytest.approx(effects[i], abs=0.0051)
-    _, out, _ = said(capsys, "explain", tiny_folder, TEXT, "--hops", "--methods", "attention")
-    assert "hop 3: " in out and "adds" not in out
+    explanation = tiny_model.explain(TEXT, label="good")
+    added = explanation.hop_contributions_to("good")
+    assert added_by_hops(out) == pytest.approx(added.tolist(), abs=0.0051)
+    column = explanation.labels.index("good")
+    assert explanation.bias[column] + added.sum() == pytest.approx(explanation.scores[column], abs=1e-5)
     _, out, _ = said(capsys, "explain", tiny_folder, TEXT, "--json", "--label", "good")
+    assert json.loads(out)["hop_contributions"] == pytest.approx(added.tolist(), abs=1e-5)
+    assert json.loads(out)["hop_effects"] is None
+    _, out, _ = said(capsys, "explain", tiny_folder, TEXT, "--json", "--label", "good", "--methods", "leave-one-out")
+    effects = tiny_model.explain(TEXT, label="good", methods="leave-one-out").hop_effects
     assert json.loads(out)["hop_effects"] == pytest.approx(effects.tolist(), abs=1e-5)
+
+
+def test_without_contributions_the_effect_of_each_hop_is_told(pruned_folder, capsys):
+    _, out, _ = said(capsys, "explain", pruned_folder, TEXT, "--hops", "--label", "good")
+    effects = load(pruned_folder).explain(TEXT, label="good").hop_effects
+    assert added_by_hops(out) == pytest.approx(effects.tolist(), abs=0.0051)
+    _, out, _ = said(capsys, "explain", pruned_folder, TEXT, "--hops", "--methods", "attention")
+    assert "hop 3: " in out and "adds" not in out
+
+
+def added_by_hops(out):
+    """Return what the terminal says that each hop adds."""
+    lines = [line for line in out.splitlines() if line.startswith("  hop ")]
+    assert len(lines) == 3
+    return [float(line.split("adds ")[1].split(";")[0].replace("−", "-")) for line in lines]
 
 
 @pytest.mark.parametrize("kind", ["svg", "png"])
@@ -110,7 +150,6 @@ def test_a_picture_is_written(tiny_folder, capsys, tmp_path, kind):
         ([TEXT, "--methods", "gradeint"], "Did you mean gradient?"),
         ([TEXT, "--label", "goood"], "Did you mean good?"),
         ([TEXT, "--html", "x.html", "--json"], "give one of"),
-        ([TEXT, "--methods", "attention", "--label", "good"], "attention has none"),
         ([TEXT, "another text", "--svg", "x.svg"], "a picture shows one text, found 2"),
         ([TEXT, "--png", "no/such/folder/x.png"], "cannot be written"),
     ],
@@ -119,6 +158,14 @@ def test_faults_are_one_message(tiny_folder, capsys, arguments, message):
     code, _, err = said(capsys, "explain", tiny_folder, *arguments)
     assert code == 2
     assert message in err
+
+
+def test_attention_alone_has_no_label_to_choose(pruned_folder, tiny_folder, capsys):
+    arguments = (TEXT, "--methods", "attention", "--label", "good")
+    code, _, err = said(capsys, "explain", pruned_folder, *arguments)
+    assert code == 2
+    assert "attention has none" in err
+    assert said(capsys, "explain", tiny_folder, *arguments)[0] == 0  # its contributions have one
 
 
 def test_audit_says_what_came_out_and_later_heatmaps_carry_it(tiny_copy, texts_file, capsys, tmp_path):
@@ -140,8 +187,10 @@ def test_audit_as_json_keeps_nothing_where_asked(tiny_copy, texts_file, capsys):
     assert code == 0
     assert (tree["n_texts"], set(tree["methods"])) == (
         12,
-        {"attention", "leave-one-out", "gradient", "integrated", "random"},
+        {"contributions", "attention", "leave-one-out", "gradient", "integrated", "random"},
     )
+    assert tree["subject"] == "contributions"
+    assert set(tree["recovered"]) == {"contributions", "attention", "gradient", "integrated"}
     assert not (tiny_copy / "audit.json").exists()
 
 
@@ -162,10 +211,6 @@ def test_an_audits_faults_are_one_message(tiny_copy, texts_file, capsys, argumen
 
 
 def test_training_again_forgets_the_audit(tiny_copy, texts_file, capsys, tmp_path, reseal):
-    from tests.conftest import train_tiny
-
-    from heedful import load
-
     said(capsys, "audit", tiny_copy, texts_file, "-q")
     other = train_tiny(tmp_path / "other", seed=5)
     shutil.copy(other / "model.onnx", tiny_copy / "model.onnx")

@@ -28,6 +28,16 @@ def write_graphs(folder, n):
     return folder / "graphs.csv"
 
 
+def assert_adds_most(model, found, name, label):
+    """Check that a part of an input adds most to the score of its label, and that the sum is the answer."""
+    assert not found.effects and found.label == label
+    assert found.top(1)[0][0] == name and found.top(1)[0][1] > 0
+    total = found.bias + found.contributions.sum(axis=0)
+    np.testing.assert_allclose(total, found.scores, atol=1e-5)
+    powers = np.exp(total - total.max())
+    np.testing.assert_allclose(powers / powers.sum(), [found.probabilities[name] for name in model.labels], atol=1e-5)
+
+
 def test_a_label_for_each_graph_is_learned_and_the_node_that_makes_it_is_found(tmp_path):
     table = write_graphs(tmp_path, 60)
     model = train(table, tmp_path / "model", input="graph", **SMALL, lr=0.02, epochs=10)
@@ -36,8 +46,9 @@ def test_a_label_for_each_graph_is_learned_and_the_node_that_makes_it_is_found(t
     assert evaluate_file(model, table).to_dict()["accuracy"] == 1.0
     path = str(tmp_path / "7.graphml")
     assert model.predict(path) == model.predict(nx.read_graphml(path)) == "with"
-    found = model.explain(path)
+    found = model.explain(path, methods="leave-one-out")
     assert found.top(1, method="leave-one-out")[0][0] == "2"  # node 7 % 5
+    assert_adds_most(model, model.explain(path), "2", "with")
     assert "A graph of 6 nodes and 5 edges" in found.to_svg()
     again = load(tmp_path / "model")
     assert again.predict_proba([path]) == pytest.approx(model.predict_proba([path]))
@@ -83,8 +94,9 @@ def test_vectors_of_ones_own_are_learned_evaluated_predicted_and_explained(tmp_p
     vectors[3] = (9, 5, 0)
     assert model.predict(vectors) == "up" and model.predict([vectors, -vectors])[0] == "up"
     assert model.predict(vectors.tolist()) == "up" and model.predict([vectors.tolist(), [[0, 0, 0]]])[0] == "up"
-    found = model.explain(vectors)
-    assert found.top(1, method="leave-one-out")[0][0] == found.top(1)[0][0] == "4"
+    found = model.explain(vectors, methods="leave-one-out")
+    assert found.top(1, method="leave-one-out")[0][0] == "4" and int(found.overall.argmax()) == 3
+    assert_adds_most(model, model.explain(vectors), "4", "up")
     assert "5 vectors of 3 numbers" in found.to_svg()
     sources = list(read_sources(model, path))
     assert len(sources) == 120 and sources[0][0].values == {"example": 1}

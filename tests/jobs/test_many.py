@@ -77,9 +77,22 @@ def test_predict_names_all_labels_that_are_more_probable_than_not(home, capsys, 
 
 
 def test_a_word_is_explained_for_the_label_asked_about(model):
-    found = model.explain("the late parcel came broken", label="quality")
+    found = model.explain("the late parcel came broken", label="quality", methods="leave-one-out")
     assert found.target == "quality"
     assert found.top(1, method="leave-one-out")[0][0] == "broken"
+
+
+@pytest.mark.parametrize(("label", "word"), [("quality", "broken"), ("delivery", "late")])
+def test_the_word_that_makes_a_label_adds_most_to_its_score(model, label, word):
+    text = "the late parcel came broken"
+    found = model.explain(text, label=label)
+    (top, added), (_, next_added) = found.top(2)
+    assert top == word and added > 0 and added > 2 * next_added
+    total = found.bias + found.contributions.sum(axis=0)
+    np.testing.assert_allclose(total, model.scores([text])[0], atol=1e-5)
+    np.testing.assert_allclose(1 / (1 + np.exp(-total)), model.predict_proba(text), atol=1e-5)
+    absent = found.contributions_to("service")
+    assert absent.sum() + found.bias[found.labels.index("service")] < 0  # no word speaks for it
 
 
 def test_a_cell_that_is_neither_yes_nor_no_is_named_with_its_line(tmp_path):

@@ -43,7 +43,11 @@ def test_a_kind_of_molecule_is_learned_and_the_atom_that_makes_it_is_looked_at(m
     found = model.explain(new)
     assert (found.kind, found.source, found.text) == ("molecule", new, new)
     assert [word.text for word in found.words] == list(new)
-    assert int(np.argmax(found.left_out)) == 6
+    assert int(np.argmax(model.explain(new, methods="leave-one-out").left_out)) == 6
+    added = found.contributions_to("alcohol")
+    assert int(np.argmax(added)) == 6 and added[6] > 0 and found.top(1)[0][0] == "O"
+    np.testing.assert_allclose(found.bias + found.contributions.sum(axis=0), model.scores([new])[0], atol=1e-5)
+    assert int(np.argmax(model.explain("CCCCCCN").contributions_to("amine"))) == 6
 
 
 def test_a_loaded_model_answers_the_same(model):

@@ -44,7 +44,7 @@ def write_table(folder: Path, *, n: int, seed: int, extra=()) -> Path:
     return folder / "table.csv"
 
 
-SMALL = {"input": "audio", "encoder": "cnn", "units": 8, "n_hops": 2, "epochs": 8, "batch_size": 8, "seed": 1}
+SMALL = {"input": "audio", "encoder": "cnn", "units": 8, "n_hops": 2, "epochs": 16, "batch_size": 8, "seed": 1}
 
 
 @pytest.fixture(scope="module")
@@ -88,13 +88,16 @@ def test_loudness_does_not_change_the_answer(trained, new):
     assert louder == pytest.approx(trained.predict_proba(sound), abs=1e-4)
 
 
-def test_weights_and_effects_lie_on_the_beep(trained, new):
+def test_weights_contributions_and_effects_lie_on_the_beep(trained, new):
     found = trained.explain(new)
     starts = np.array([float(word.text) for word in found.words])
     is_beep = (starts > 0.4 - (starts[1] - starts[0])) & (starts < 0.4 + BEEP)
     assert found.kind == "audio" and is_beep.mean() < 0.45
     assert found.overall.sum() == pytest.approx(1, abs=1e-5) and found.overall[is_beep].sum() > 0.7
-    assert is_beep[np.abs(found.left_out).argmax()]
+    added = found.contributions_to("high")
+    assert is_beep[added.argmax()] and added[is_beep].sum() > 0.7 * np.abs(added).sum()
+    np.testing.assert_allclose(found.bias + found.contributions.sum(axis=0), trained.scores([new])[0], atol=1e-5)
+    assert is_beep[np.abs(trained.explain(new, methods="leave-one-out").left_out).argmax()]
     assert is_beep[np.abs(trained.explain(new, methods="integrated").effects["integrated"]).argmax()]
 
 
@@ -162,4 +165,7 @@ def test_commands_take_tables_and_sounds_themselves(trained, new, tmp_path, caps
 def test_heatmaps_of_sounds_can_be_audited(trained, tmp_path):
     table = write_table(tmp_path / "test", n=20, seed=10_000)
     found = heedful.audit(trained, table, keep=False)
-    assert found.to_dict() and "better than chance" in found.verdict.words
+    assert found.to_dict() and found.subject == "contributions" and found.verdict.level == "better"
+    assert "what removing each stretch finds on 20 sounds of table.csv" in found.verdict.words
+    assert found.recovered["contributions"].low > 0.75
+    assert found.methods["contributions"].needed_beyond_chance.low > 0.05

@@ -20,7 +20,7 @@ from heedful.serve.http.protocol import SILENT_SECONDS
 
 pytestmark = pytest.mark.slow
 
-HEAVY = {"model": "tiny", "input": [" ".join([WORDS] * 35)] * 16}
+HEAVY = {"model": "tiny", "input": [" ".join([WORDS] * 35)] * 16, "methods": ["leave-one-out"]}
 
 
 @pytest.fixture(scope="module")
@@ -173,9 +173,12 @@ def test_a_deadline_is_504_whatever_the_clock_of_the_loop_says(clock):
 def test_the_budget_is_for_the_whole_request(start):
     text = " ".join(WORDS.split()[:10])
     server = start("--explain-tokens", "250")
-    notes = [each["notes"] for each in server.post("/explain", {"input": [text] * 4}).json["data"]]
+    body = {"input": [text] * 4, "methods": ["leave-one-out"]}
+    notes = [each["notes"] for each in server.post("/explain", body).json["data"]]
     assert [any("was not done" in note for note in each) for each in notes] == [False, False, True, True]
     assert any("allows 250 per request" in note for note in notes[2])
+    plain = server.post("/explain", {"input": [text] * 4}).json["data"]
+    assert all(each["contributions"] and not each["notes"] for each in plain)  # one run each: nothing to leave out
 
 
 def test_each_method_is_computed_once(tiny_folder, monkeypatch):

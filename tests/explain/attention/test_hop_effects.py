@@ -21,6 +21,7 @@ from heedful.explain.attention.model_input import read
 from heedful.jobs.train.train import train_model
 from heedful.torch_model.network import network_of
 
+CHECK = "leave-one-out"  # effects of hops come with it
 TEXTS = ["The parcel was great, my sister says.", "awful", "slow and broken on Monday " * 9, "it came near town"]
 
 
@@ -50,47 +51,50 @@ def test_effects_are_those_of_the_head_without_the_row(model, target):
 
 
 def test_a_long_text_is_answered_in_parts(tiny_model, monkeypatch):
-    whole = tiny_model.explain(TEXTS[2]).hop_effects
+    whole = tiny_model.explain(TEXTS[2], methods=CHECK).hop_effects
     monkeypatch.setattr(effects, "AT_ONCE", 1)
-    np.testing.assert_allclose(tiny_model.explain(TEXTS[2]).hop_effects, whole, atol=1e-6)
+    np.testing.assert_allclose(tiny_model.explain(TEXTS[2], methods=CHECK).hop_effects, whole, atol=1e-6)
 
 
 def test_they_are_for_the_label_that_is_asked_about(tiny_model):
-    good, bad = (tiny_model.explain(TEXTS[0], label=label).hop_effects for label in ("good", "bad"))
+    good, bad = (tiny_model.explain(TEXTS[0], methods=CHECK, label=name).hop_effects for name in ("good", "bad"))
     np.testing.assert_allclose(good, -bad, atol=1e-6)
-    own = tiny_model.explain(TEXTS[0])
+    own = tiny_model.explain(TEXTS[0], methods=CHECK)
     np.testing.assert_array_equal(own.hop_effects, good if own.label == "good" else bad)
 
 
 def test_they_do_not_depend_on_company(model):
-    for together, text in zip(model.explain(TEXTS), TEXTS, strict=True):
-        np.testing.assert_array_equal(together.hop_effects, model.explain(text).hop_effects)
+    for together, text in zip(model.explain(TEXTS, methods=CHECK), TEXTS, strict=True):
+        assert together.hop_effects.shape == (3,)
+        np.testing.assert_array_equal(together.hop_effects, model.explain(text, methods=CHECK).hop_effects)
 
 
 def test_hops_that_read_nothing_add_nothing(tiny_model):
-    assert tiny_model.explain("").hop_effects.tolist() == [0.0, 0.0, 0.0]
+    assert tiny_model.explain("", methods=CHECK).hop_effects.tolist() == [0.0, 0.0, 0.0]
 
 
-def test_weights_alone_come_without_them(tiny_model):
+def test_contributions_alone_come_without_them(tiny_model):
+    assert tiny_model.explain("great parcel").hop_effects is None
+    assert tiny_model.explain("great parcel").hop_contributions.shape == (3, 2)
     assert tiny_model.explain("great parcel", methods=()).hop_effects is None
     assert tiny_model.explain("great parcel", methods=()).to_dict()["hop_effects"] is None
 
 
 def test_a_text_that_would_take_too_long_is_left_alone(tiny_model, monkeypatch):
     monkeypatch.setattr(attention, "MOST_CELLS", 3 * 5)
-    assert tiny_model.explain("one two three four five").hop_effects is not None
-    assert tiny_model.explain("one two three four five six").hop_effects is None
+    assert tiny_model.explain("one two three four five", methods=CHECK).hop_effects is not None
+    assert tiny_model.explain("one two three four five six", methods=CHECK).hop_effects is None
 
 
 def test_one_hop_has_its_own(tiny_model):
-    whole = tiny_model.explain(TEXTS[0])
+    whole = tiny_model.explain(TEXTS[0], methods=CHECK)
     one = whole.of_hop(2)
     assert one.hop_effects.tolist() == [whole.hop_effects[1]]
     assert tiny_model.explain(TEXTS[0], methods=()).of_hop(2).hop_effects is None
 
 
 def test_they_go_through_json(model):
-    explanation = model.explain(TEXTS[0])
+    explanation = model.explain(TEXTS[0], methods=CHECK)
     tree = json.loads(json.dumps(explanation.to_dict(), allow_nan=False))
     assert tree["hop_effects"] == explanation.hop_effects.tolist()
 
@@ -99,7 +103,7 @@ def test_they_go_through_json(model):
 def test_a_model_with_one_hop_has_none(tmp_path, settings):
     model = load(train_tiny(tmp_path / "model", epochs=1, **settings), threads=1)
     assert len(model.explain("great parcel").weights) == 1
-    assert model.explain("great parcel").hop_effects is None
+    assert model.explain("great parcel", methods=CHECK).hop_effects is None
 
 
 def test_of_a_number_they_are_differences_of_the_number(tmp_path):
@@ -108,7 +112,7 @@ def test_of_a_number_they_are_differences_of_the_number(tmp_path):
     train_model(config, tmp_path / "model", examples=(examples[:60], examples[60:]))
     model = load(tmp_path / "model", threads=1)
     numbers = model.in_units(answers_without(model, TEXTS[0]).numpy())[:, 0]
-    np.testing.assert_allclose(model.explain(TEXTS[0]).hop_effects, numbers[0] - numbers[1:], atol=1e-4)
+    np.testing.assert_allclose(model.explain(TEXTS[0], methods=CHECK).hop_effects, numbers[0] - numbers[1:], atol=1e-4)
 
 
 def test_of_many_labels_each_is_a_question_of_its_own(tmp_path):
@@ -118,7 +122,7 @@ def test_of_many_labels_each_is_a_question_of_its_own(tmp_path):
     model = load(tmp_path / "model", threads=1)
     assert model.task.name == "multilabel"
     shares = answers_without(model, TEXTS[0]).sigmoid().numpy()[:, 1]
-    found = model.explain(TEXTS[0], label=model.labels[1])
+    found = model.explain(TEXTS[0], methods=CHECK, label=model.labels[1])
     np.testing.assert_allclose(found.hop_effects, shares[0] - shares[1:], atol=1e-6)
 
 
@@ -130,7 +134,7 @@ def test_inputs_that_are_no_texts_have_them_too(tmp_path):
     train_model(config, tmp_path / "model", examples=(examples[:30], examples[30:]))
     model = load(tmp_path / "model", threads=1)
     assert isinstance(model.featurise([made[0]])[0], Item)
-    explanation = model.explain([made[0]])[0]
+    explanation = model.explain([made[0]], methods=CHECK)[0]
     shares = answers_without(model, made[0]).softmax(-1).numpy()[:, model.labels.index(explanation.label)]
     np.testing.assert_allclose(explanation.hop_effects, shares[0] - shares[1:], atol=1e-6)
 
@@ -151,10 +155,13 @@ def without_keep(graph):
 
 
 def test_a_folder_from_before_gives_none_and_all_else_as_it_was(tiny_model, tiny_copy, reseal):
-    old, new = changed_graph(tiny_copy, without_keep, reseal).explain(TEXTS[0]), tiny_model.explain(TEXTS[0])
+    changed = changed_graph(tiny_copy, without_keep, reseal)
+    old, new = (each.explain(TEXTS[0], methods=CHECK) for each in (changed, tiny_model))
+    assert new.hop_effects is not None and new.left_out is not None
     assert old.hop_effects is None and old.to_dict()["hop_effects"] is None
     np.testing.assert_array_equal(old.weights, new.weights)
     np.testing.assert_array_equal(old.left_out, new.left_out)
+    np.testing.assert_array_equal(old.contributions, new.contributions)
 
 
 def test_a_graph_that_leaves_out_something_else_is_not_asked(tiny_copy, reseal):
@@ -162,7 +169,7 @@ def test_a_graph_that_leaves_out_something_else_is_not_asked(tiny_copy, reseal):
         (keep,) = [value for value in graph.input if value.name == "keep"]
         keep.type.tensor_type.shape.dim[1].dim_param = "any"
 
-    assert changed_graph(tiny_copy, other, reseal).explain(TEXTS[0]).hop_effects is None
+    assert changed_graph(tiny_copy, other, reseal).explain(TEXTS[0], methods=CHECK).hop_effects is None
 
 
 def test_a_graph_that_needs_more_than_the_text_is_refused(tiny_copy, reseal):

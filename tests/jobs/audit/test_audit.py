@@ -3,56 +3,27 @@
 from __future__ import annotations
 
 import json
-import random
 from dataclasses import replace
 
 import numpy as np
 import pytest
+from tests.jobs.audit.find_the_mark import TEXTS, trained
 
 from heedful import HeedfulError, load
 from heedful.config import Config
-from heedful.data.example import Example
 from heedful.jobs.audit import audit as module
 from heedful.jobs.audit.audit import audit, audit_texts
 from heedful.jobs.audit.progress_file import NAME as PART
 from heedful.jobs.audit.sample import AuditText, sample_texts
 from heedful.jobs.train.train import train_model
 
-MARKS = ["red", "blue", "green", "white"]
-NOISE = [f"{a}{b}{c}" for a in "bdfgk" for b in "aeiou" for c in "lmnrst"]
-SETTINGS = {
-    "start": "none", "encoder": "static", "embed_width": 16, "n_hops": 2, "attention_width": 16, "batch_size": 32,
-    "epochs": 8, "patience": 8, "lr": 0.01, "dropout": 0.2, "word_dropout": 0.0, "penalty": 0.0, "row_units": 16,
-    "column_units": 2,
-}  # fmt: skip
-
-
-def find_the_mark(n: int, seed: int) -> list[Example]:
-    """Return texts of noise words and one mark: which is it?"""
-    rng = random.Random(seed)
-    made = []
-    for _ in range(n):
-        words, mark = rng.choices(NOISE, k=15), rng.choice(MARKS)
-        words.insert(rng.randrange(len(words) + 1), mark)
-        made.append(Example(" ".join(words), mark))
-    return made
-
-
-def trained(out, **settings):
-    result = train_model(
-        Config().changed(**SETTINGS, **settings), out, examples=(find_the_mark(1500, 0), find_the_mark(200, 1))
-    )
-    return load(out, threads=1), result.best.metrics["accuracy"]
-
 
 @pytest.fixture(scope="module")
 def finder(tmp_path_factory):
-    model, accuracy = trained(tmp_path_factory.mktemp("finder") / "model")
+    """A model whose head is not linear: its heatmaps show attention."""
+    model, accuracy = trained(tmp_path_factory.mktemp("finder") / "model", head="pruned")
     assert accuracy == 1.0
     return model
-
-
-TEXTS = [AuditText(one.text, one.label) for one in find_the_mark(150, 2)]
 
 
 def shuffled_weights(model, rng):
@@ -76,6 +47,7 @@ def shuffled_weights(model, rng):
 @pytest.mark.slow
 def test_attention_that_must_be_right_is_better_than_chance(finder):
     found = audit_texts(finder, TEXTS, name="marks", keep=False)
+    assert found.subject == "attention" and "contributions" not in found.methods
     assert found.verdict.level == "better"
     assert "better than chance" in found.verdict.words
     assert found.accuracy == 1.0
@@ -88,7 +60,7 @@ def test_attention_that_must_be_right_is_better_than_chance(finder):
 
 @pytest.mark.slow
 def test_equal_weights_are_no_better_than_chance(tmp_path):
-    model, accuracy = trained(tmp_path / "mean", pooler="mean")
+    model, accuracy = trained(tmp_path / "mean", pooler="mean", head="pruned")
     assert accuracy > 0.95, "the answer is right, only the weights say nothing"
     found = audit_texts(model, TEXTS, name="marks", keep=False)
     assert found.verdict.level == "no better"
@@ -201,7 +173,8 @@ def test_an_encoder_is_refused(pretrained, texts_file):
 def test_without_torch_the_rest_is_tested_and_what_is_missing_said(tiny_model, texts_file, monkeypatch):
     monkeypatch.setattr(module, "find_spec", lambda name: None)
     found = audit(tiny_model, texts_file, keep=False)
-    assert set(found.methods) == {"attention", "leave-one-out", "random"}
+    assert set(found.methods) == {"contributions", "attention", "leave-one-out", "random"}
+    assert set(found.recovered) == {"contributions", "attention"}
     assert found.permutation is None
     assert "heedful[train]" in found.left_out["gradients, permutation"]
 
