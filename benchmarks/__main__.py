@@ -8,6 +8,7 @@ from benchmarks import (
     explain_speed,
     few_labels,
     first_half_hour,
+    penalty_audit,
     run_speed,
     scale,
     scores,
@@ -20,6 +21,6 @@ from benchmarks import (
 
 if __name__ == "__main__":
     quick = (first_half_hour, run_speed, explain_speed, embed_corpus, embedding, few_labels)
-    for benchmark in (*quick, serve, soak, together, scale, train_speed, scores, audit, accuracy, tasks):
+    for benchmark in (*quick, serve, soak, together, scale, train_speed, scores, audit, penalty_audit, accuracy, tasks):
         print(f"== {benchmark.__name__}", flush=True)
         benchmark.main()

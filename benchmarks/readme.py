@@ -146,9 +146,36 @@ def scores() -> str:
 AUDITED = {"messages": "the messages of the demo", "sst2": "SST-2", "imdb": "IMDB, 200 words"}
 
 
+SET_NAMES = {"messages": "messages", "sst2": "SST-2", "trec": "TREC", "ag_news": "AG News", "imdb": "IMDB"}
+
+
 def audit() -> str:
-    """Whether heatmaps may be believed, by set and model: attention beside random words and leave-one-out."""
+    """Recovered shares of contributions and attention, and accuracy beside that of the version before."""
     table: dict[str, Any] = read_result("audit")["table"]
+    lines = [
+        "| model | set | recovered by contributions | by attention | accuracy | before | seeds |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    for model in table.values():
+        for name, row in model["sets"].items():
+            shares = [_percent(row[method]) for method in ("contributions", "attention")]
+            figures = [_points(row[key]) for key in ("accuracy", "before")]
+            lines.append(f"| {' | '.join([model['name'], SET_NAMES[name], *shares, *figures, str(row['seeds'])])} |")
+    return "\n".join(lines)
+
+
+def _percent(value: dict[str, Any]) -> str:
+    spread = f" ± {100 * value['spread']:.0f}" if value["spread"] is not None else ""
+    return f"{100 * value['mean']:.0f}{spread} %"
+
+
+def _points(value: dict[str, Any]) -> str:
+    return f"{value['mean']:.1f}" + (f" ± {value['spread']:.1f}" if value["spread"] is not None else "")
+
+
+def penalty_audit() -> str:
+    """Whether the penalty makes attention more faithful, by set and model."""
+    table: dict[str, Any] = read_result("penalty_audit")["table"]
     lines = [
         "| | accuracy | needed: attention (random words) | enough: attention (random words) | needed, by leave-one-out "
         "| moved by shuffling | overlap of hops | verdicts |",
@@ -189,6 +216,7 @@ LATER: dict[str, Callable[[], str]] = {
     "few_labels": few_labels,
     "explain_speed": explain_speed,
     "audit": audit,
+    "penalty_audit": penalty_audit,
     "scores": scores,
     "tasks": tasks,
     "serve": serve,
