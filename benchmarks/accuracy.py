@@ -31,7 +31,7 @@ COMMON: dict[str, Any] = {
     "vocab_size": 80_000,
 }
 NEURAL: dict[str, dict[str, Any]] = {
-    "ours": {"pooler": "structured"},
+    "ours": {"pooler": "structured", "head": "pruned"},
     "max": {"pooler": "max", "head": "full"},
     "mean": {"pooler": "mean", "head": "full"},
     "cnn": {"encoder": "cnn", "pooler": "max", "head": "full"},

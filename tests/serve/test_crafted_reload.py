@@ -15,7 +15,7 @@ ASKED = {"input": "the best parcel came on monday"}
 
 @pytest.mark.parametrize("way", ["SIGHUP", "watch"])
 def test_a_crafted_folder_is_refused_while_requests_are_answered(start, tiny_folder, tiny_copy, tmp_path, way):
-    server = start(tiny_copy, "--stop-seconds", "3", *(["--watch"] if way == "watch" else []))
+    server = start(tiny_copy, "--stop-seconds", "3", *(["--watch", "--watch-seconds", "0.2"] if way == "watch" else []))
     before = server.post("/predict", ASKED).json["data"][0]
     names = [name for name, case in CASES.items() if case.of == "words" and not case.on_gradient]
     for count, name in enumerate(names, start=1):

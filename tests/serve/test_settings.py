@@ -19,7 +19,7 @@ OTHER = {
     "queue_requests": "21", "queue_seconds": "4.5",
     "queue_calls": "5", "held_mb": "3", "max_body_mb": "0.5", "max_texts": "11",
     "max_tokens": "12", "max_explained": "13",
-    "explain_tokens": "14", "gradients": "yes", "request_seconds": "3.5", "load_seconds": "4.5",
+    "explain_tokens": "14", "gradients": "yes", "request_seconds": "3.5", "load_seconds": "4.5", "watch_seconds": "5.5",
     "allowed_host": "a.example",
     "body_seconds": "1.5", "idle_seconds": "16", "connections": "17", "drain_seconds": "1.8",
     "stop_seconds": "19", "api_key_file": "keys.txt", "cors": "https://a.example", "watch": "yes", "log_level": "debug",

@@ -16,6 +16,9 @@ from heedful.runtime.model import Model
 Floats = NDArray[np.float32]
 Values = NDArray[np.float64]
 MOST_CELLS = 4_000_000  # numbers that are held at once: tokens × hops × labels
+# Multiplications in a matrix product below which OpenBLAS uses one thread. On a busy machine, small products on all
+# threads took 18 times as long: each waits until the system has run every thread.
+ONE_THREAD, FEWEST = 262_144, 4  # tokens in such a product
 
 
 @dataclass(frozen=True)
@@ -52,6 +55,8 @@ class LinearAnswer:
         by_token = np.zeros((len(states), n_labels))
         by_hop = np.zeros((self.n_hops, n_labels))
         step = max(1, MOST_CELLS // self.map.shape[1])
+        if (small := ONE_THREAD // self.map.size) >= FEWEST:
+            step = min(step, small)
         for at in range(0, len(states), step):
             some = slice(at, at + step)
             each = (states[some] @ self.map).reshape(-1, self.n_hops, n_labels) * weights[:, some].T[:, :, None]

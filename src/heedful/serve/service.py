@@ -142,9 +142,9 @@ class Service:
         """Reload all models in the background."""
         self._reloader.schedule()
 
-    async def watch(self, *, seconds: float = 2.0) -> None:
+    async def watch(self) -> None:
         """Reload models whose folders change, for ever."""
-        await self._reloader.watch(seconds=seconds)
+        await self._reloader.watch(seconds=self.settings.watch_seconds)
 
     def abort_open_requests(self) -> None:
         """Answer all open requests with 503: the time for a graceful stop is over."""

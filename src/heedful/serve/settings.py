@@ -66,6 +66,7 @@ class ServeSettings:
     )
     cors: str = _setting("", "allowed CORS origins, separated by commas (default: none)", unit="ORIGINS")
     watch: bool = _setting(False, "reload a model when its folder changes; SIGHUP reloads all models")
+    watch_seconds: float = _setting(2.0, "seconds between two looks at the model folders", minimum=0.05)
     load_seconds: float = _setting(120.0, "maximum time to reload a model; beyond it the old one stays", minimum=0.1)
     log_level: str = _setting("info", f"{', '.join(LEVELS)}; requests are logged at info, without texts", unit="NAME")
 

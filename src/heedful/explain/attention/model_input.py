@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from numpy.typing import NDArray
 from heedful.data.features import Ids, Item, source_of
 from heedful.errors import HeedfulError
 from heedful.explain.attention.explanation import Word
+from heedful.inputs.text.featuriser import TextFeaturiser
 from heedful.runtime.checked_inputs import checked_text
 from heedful.runtime.model import Model
 from heedful.text.tokens import Token
@@ -66,14 +68,14 @@ def read(model: Model, source: Any) -> Reading:
     """Return a text, or another input, as the model takes it."""
     if not hasattr(model.featuriser, "tokens"):
         return _read_parts(model, source)
-    text = checked_text(source)
-    tokens = model.texts.tokens(text)
+    text, texts = checked_text(source), model.texts
+    tokens = texts.tokens(text)
     pieces = pieces_of_words(tokens)
     is_full = bool(tokens) and len(tokens) == model.featuriser.max_tokens
     return Reading(
         text=text,
-        features=model.texts.ids(text),
-        words=tuple(word_of(model, text, group) for group in pieces),
+        features=texts.ids(text),
+        words=words_of(texts, text, pieces),
         sizes=np.array([len(group) for group in pieces], dtype=np.int64),
         read_to=tokens[-1].end if is_full else len(text),
     )
@@ -89,13 +91,17 @@ def _read_parts(model: Model, source: Any) -> Reading:
 
 def pieces_of_words(tokens: Sequence[Token]) -> list[list[Token]]:
     """Return the tokens of each word together."""
-    return [list(pieces) for _, pieces in groupby(tokens, key=lambda token: token.word)]
+    return [list(pieces) for _, pieces in groupby(tokens, key=attrgetter("word"))]
 
 
-def word_of(model: Model, text: str, pieces: Sequence[Token]) -> Word:
-    """Return the word that these subwords make up."""
-    start, end = pieces[0].start, pieces[-1].end
-    return Word(text[start:end], start, end, all(model.texts.is_known(piece.form) for piece in pieces))
+def words_of(texts: TextFeaturiser, text: str, pieces: Sequence[Sequence[Token]]) -> tuple[Word, ...]:
+    """Return the words that groups of subwords make up."""
+    is_known, words = texts.is_known, []
+    for group in pieces:
+        start, end = group[0].start, group[-1].end
+        known = is_known(group[0].form) if len(group) == 1 else all(is_known(piece.form) for piece in group)
+        words.append(Word(text[start:end], start, end, known))
+    return tuple(words)
 
 
 def answers(model: Model, variants: Sequence[Ids | Item]) -> NDArray[np.float64]:
