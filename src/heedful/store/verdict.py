@@ -27,5 +27,5 @@ class Verdict:
 
 NOT_AUDITED = Verdict(
     "not audited",
-    "Not audited: nothing has tested yet whether these weights show what the answer depends on. `heedful audit` does.",
+    "Not audited: nothing has tested yet whether these numbers show what the answer depends on. `heedful audit` does.",
 )
