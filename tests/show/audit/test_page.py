@@ -12,7 +12,7 @@ from heedful.metrics.bootstrap import Interval
 from heedful.show.audit.page import audit_fragment, audit_page
 from heedful.show.audit.plots import PLOTS
 from heedful.show.audit.view import view
-from heedful.show.audit.wording import HEADLINES
+from heedful.show.audit.wording import HEADLINES, SUM_HEADLINES
 from heedful.store.verdict import LEVELS, NOT_AUDITED, Verdict
 
 EVIL = (
@@ -82,8 +82,23 @@ def without_torch() -> Audit:
     return replace(audit, methods=methods, permutation=None, accuracy=None, left_out=why)
 
 
+def of_contributions(needed: float = 0.51, enough: float = 0.03) -> Audit:
+    audit = made_by_hand()
+    level = Verdict("better" if needed > 0.4 else "no better", "These contributions find some of it.")
+    return replace(
+        audit,
+        verdict=level,
+        methods={**audit.methods, "contributions": faithfulness(needed, enough)},
+        agreement={**audit.agreement, "contributions, leave-one-out": around(0.87)},
+        subject="contributions",
+        recovered={"contributions": around((needed - 0.12) / 0.4), "attention": around(0.29 / 0.4)},
+    )
+
+
 KINDS = {
     "better": made_by_hand(),
+    "contributions": of_contributions(),
+    "contributions that fail": of_contributions(0.12, 0.38),
     "no better": made_by_hand(0.12, 0.38),
     "worse": made_by_hand(0.05, 0.5),
     "mean pooling": mean_pooling(),
@@ -163,19 +178,43 @@ def test_the_verdict_comes_first_and_doubt_looks_different(level):
 def test_what_came_out_is_told_with_its_numbers():
     said = found(made_by_hand())
     assert said["needed"] == (
-        "Without the words attention weighs most, the answer becomes 0.41 less probable; without random words 0.12."
+        "Without the words that attention weighs most, the answer becomes 0.41 less probable; "
+        "without random words 0.12."
     )
     assert said["enough"] == (
-        "With the words attention weighs most alone, the answer becomes 0.09 less probable; "
+        "With the words that attention weighs most alone, the answer becomes 0.09 less probable; "
         "with random words alone 0.38."
     )
     assert "needed by 0.29 (95 %: 0.26 to 0.32), which is better than chance" in said["chance"]
     assert said["agreement"] == "Agreement of attention with leave-one-out 0.34 and gradient × input −0.21."
 
 
+def test_of_contributions_the_same_is_told_with_attention_beside():
+    said = found(of_contributions())
+    assert said["needed"] == (
+        "Without the words with the largest contributions, the answer becomes 0.51 less probable; "
+        "without random words 0.12."
+    )
+    assert said["enough"].startswith("With the words with the largest contributions alone, the answer becomes 0.03 ")
+    assert "are needed by 0.39 (95 %: 0.36 to 0.42), which is better than chance" in said["chance"]
+    share = "Of what leave-one-out finds beyond chance, contributions find 98 %. Attention finds 72 %."
+    assert said["reach"] == share  # 0.39 and 0.29 of 0.40
+    assert said["agreement"] == "Agreement of contributions with leave-one-out 0.87."
+    assert SUM_HEADLINES["better"] in words(of_contributions())
+    assert SUM_HEADLINES["no better"] in words(of_contributions(0.12, 0.38))
+
+
+def test_checks_of_attention_tell_nothing_about_contributions():
+    spoken = speaks(replace(of_contributions(), deep=DEEP, permutation=Interval(0, 0, 0)))
+    assert {spoken[name] for name in ("permutation", "hops", "uniform", "adversarial")} == {"neither"}
+    assert (spoken["needed"], spoken["enough"], spoken["reach"]) == ("for", "for", "for")
+    failing = speaks(of_contributions(0.05, 0.5))
+    assert (failing["needed"], failing["enough"], failing["reach"]) == ("against", "against", "against")
+
+
 def test_an_answer_that_becomes_more_probable_is_told_so():
     assert found(made_by_hand(-0.05, 0.0))["needed"] == (
-        "Without the words attention weighs most, the answer becomes 0.05 more probable; "
+        "Without the words that attention weighs most, the answer becomes 0.05 more probable; "
         "without random words it becomes 0.12 less probable."
     )
     assert (

@@ -96,15 +96,18 @@ class SumSearch(Search):
         lead, adds = self._leads()
         n = len(self._reading.words)
         untried: list[tuple[int, ...]] = []
+        has_tried_all = n <= MOST_WORDS
         for size in range(1, min(n, MOST_WORDS) + 1):
             likely = self._likely(lead, adds, size)
             if self._cost(len(likely)) > self._left:
+                has_tried_all = False
                 break
             if positions := self._best_of(iter(likely)):
-                return self._confirmed(positions, untried)
+                return (positions, True) if has_tried_all else self._confirmed(positions, untried)
             if size == 1:
                 untried = [(i,) for i in range(n) if (i,) not in likely]
-        return self._word_by_word(), False
+            has_tried_all = has_tried_all and len(likely) == comb(n, size)
+        return ((), True) if has_tried_all else (self._word_by_word(), False)
 
     def _confirmed(self, positions: tuple[int, ...], untried: list[tuple[int, ...]]) -> tuple[tuple[int, ...], bool]:
         """Try the single words that were not tried, before two words are reported; prune larger sets."""
