@@ -90,9 +90,10 @@ class Drawer:
             others = fitted(drawn.others, self.inner / 13)
             self.drawn.append(svg.text(others, MARGIN, self.y, size=13, more=f'fill="{svg.SOFT}"'))
         if drawn.total:
-            self.y += 22
-            total = fitted(drawn.total.replace("−", "–"), self.inner / 13)  # not every font has a minus sign
-            self.drawn.append(svg.text(total, MARGIN, self.y, size=13))
+            self.y += 4
+            for line in wrapped(drawn.total.replace("−", "–"), self.inner / 13 * SAFE):  # not every font has a minus
+                self.y += 18
+                self.drawn.append(svg.text(line, MARGIN, self.y, size=13))
         self.y += 10
 
     def caption(self, row: Row) -> None:
