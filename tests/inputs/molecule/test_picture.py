@@ -209,3 +209,12 @@ def test_panels_that_would_be_narrow_are_stacked():
     source = molecule_picture(view(with_sum(explained("CCO"), [1.0, 2.0, -1.0])), "CCO", width=400)
     groups = [e for e in ElementTree.fromstring(source).iter() if e.tag == f"{NAME}g"]
     assert len(groups) == 2 and len({e.get("transform") for e in groups}) == 1
+
+
+def test_a_sum_that_is_too_long_for_a_line_is_broken_before_its_right_side():
+    label = "log solubility in mol per litre"
+    plain = replace(explained("CCO", label=label), is_number=True, probabilities={label: 0.6})
+    source = molecule_picture(view(with_sum(plain, [0.1, -2.0, 3.0])), "CCO", width=360)
+    lines = texts(ElementTree.fromstring(source).iter())
+    at = lines.index("= bias –0.50 + atoms +1.10")
+    assert lines[at - 1] == f"{label} +0.60"
