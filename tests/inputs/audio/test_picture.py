@@ -9,11 +9,12 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 import resvg_py
+from tests.inputs.summed import drawn_sum, with_sum
 
 from heedful.errors import DataError, HeedfulError
 from heedful.explain.attention.explanation import LEAVE_ONE_OUT, Explanation, Word
 from heedful.inputs.audio.featuriser import SoundFeaturiser
-from heedful.inputs.audio.picture import GUTTER, MOST_BOXES, WAVE, Axis, sound_picture, wave
+from heedful.inputs.audio.picture import BARS, GUTTER, MOST_BOXES, WAVE, Axis, sound_picture, wave
 from heedful.inputs.audio.read import Sound
 from heedful.inputs.audio.spectrogram import png_of, spectrogram, tone_marks
 from heedful.show.heatmaps.picture import MARGIN
@@ -31,13 +32,18 @@ def tone(seconds, rate=8000, hertz=1000):
     return Sound(np.sin(2 * np.pi * hertz * np.arange(round(seconds * rate)) / rate).astype(np.float32), rate)
 
 
-def sheet_of(sound, *, effects=True, label="seven", verdict=NOT_AUDITED, seed=0, **how):
+def explained(sound, *, effects=True, label="seven", verdict=NOT_AUDITED, seed=0, **how):
     text, spans, _ = SoundFeaturiser(**{"rate": 8000, **how}).parts(sound)
     words = tuple(Word(text[a:b], a, b, True) for a, b in spans)
     rng = np.random.default_rng(seed)
     weights = rng.dirichlet(np.full(len(words), 0.3), size=3).astype(np.float32)
     given = {LEAVE_ONE_OUT: rng.normal(size=len(words))} if effects else {}
-    return view(Explanation(text, words, weights, label, {label: 0.9, "six": 0.1}, len(text), given, verdict=verdict))
+    answer = {label: 0.9, "six": 0.1}
+    return Explanation(text, words, weights, label, answer, len(text), given, verdict=verdict, kind="audio")
+
+
+def sheet_of(sound, **how):
+    return view(explained(sound, **how))
 
 
 def elements(source, kind):
@@ -197,3 +203,32 @@ def test_the_spectrogram_is_seen_in_the_picture():
     without = re.sub("<image[^>]*>", "", source)
     assert source != without
     assert bytes(resvg_py.svg_to_bytes(svg_string=source)) != bytes(resvg_py.svg_to_bytes(svg_string=without))
+
+
+def test_contributions_are_drawn_over_the_wave_and_their_bars_sum_to_the_score():
+    sound = tone(1.0)
+    values = np.array([0.5, -1.0, 2.0, 0.0, 0.25, -0.5, 1.0, -2.0, 0.75, 1.25])
+    explanation = with_sum(explained(sound, effects=False), values, bias=0.25)
+    source = sound_picture(view(explanation), sound)
+    seen = values[np.abs(values) >= 2.0 * FAINT]
+    assert [g[2] for g in boxes(source, WAVE)] == [svg.shade_colour(v / 2.0, is_signed=True) for v in seen]
+    signs = {svg.shade_colour(sign, is_signed=True): sign for sign in (1, -1)}
+    bars = [e for e in elements(source, "rect") if e.get("fill") in signs and float(e.get("width")) > 10]
+    bars = [e for e in bars if e.get("height") != f"{WAVE:.1f}"]
+    heights = [signs[e.get("fill")] * float(e.get("height")) / (BARS / 2) * 2.0 for e in bars]
+    score, bias, added = drawn_sum(said(source), "stretches of time")
+    assert score == pytest.approx(bias + sum(heights), abs=0.05) and (bias, added) == (0.25, values.sum())
+    assert score == explanation.scores[0] and "+2.00" in said(source) and "–2.00" in said(source)
+
+
+def test_a_picture_of_contributions_has_one_wave_and_speaks_of_stretches_of_time():
+    sound = tone(1.0)
+    source = sound_picture(view(with_sum(explained(sound), np.arange(10) - 7.0)), sound)
+    assert sum(e.get("fill-opacity") == "0.7" for e in elements(source, "path")) == 1
+    assert len(elements(source, "image")) == 1
+    words = said(source)
+    assert "what each stretch of time adds to the score" in words and "contributions of all stretches of time" in words
+    assert "word" not in words and "frame" not in words
+    (about,) = elements(source, "desc")
+    assert "Contributions for seven, strongest at 0.0 s (−7.00), 0.1 s (−6.00), 0.2 s (−5.00)" in about.text
+    assert "score −25.50 = bias −0.50 + stretches of time −25.00" in about.text

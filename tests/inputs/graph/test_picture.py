@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 import networkx as nx
 import numpy as np
 import pytest
+from tests.inputs.summed import drawn_sum, with_sum
 
 from heedful.data.features import parts_of_names
 from heedful.errors import HeedfulError
@@ -32,13 +33,14 @@ def made(graph, names=None):
     return Graph(names, np.zeros((n, 1)), edges_of(nx.convert_node_labels_to_integers(graph)))
 
 
-def explained(names, weights=None, effects=None):
+def explained(names, weights=None, effects=None, *, values=None, kind="graph"):
     parts = parts_of_names(names)
     words = tuple(Word(name, a, b, True) for name, (a, b) in zip(names, parts.spans, strict=True))
     weights = np.full(len(names), 1 / max(1, len(names))) if weights is None else np.asarray(weights)
     found = Explanation(
         parts.text, words, weights[None].astype(np.float32), "good", {"good": 0.75, "bad": 0.25}, len(parts.text)
     )
+    found = replace(found if values is None else with_sum(found, values), kind=kind)
     return view(found if effects is None else replace(found, effects={LEAVE_ONE_OUT: np.asarray(effects, float)}))
 
 
@@ -177,7 +179,7 @@ def bars(source):
 
 
 def test_each_vector_has_a_bar_up_or_down_as_high_as_its_effect():
-    source = vector_picture(explained(("1", "2", "3"), effects=[0.5, -0.25, 0.5]), np.zeros((3, 7)))
+    source = vector_picture(explained(("1", "2", "3"), effects=[0.5, -0.25, 0.5], kind="vectors"), np.zeros((3, 7)))
     assert bars(source) == [(1.0, 42.0), (-1.0, 21.0), (1.0, 42.0)]
     said = " ".join(shown(source))
     assert "3 vectors of 7 numbers" in said and "without this vector" in said and "+0.50" in said
@@ -196,3 +198,43 @@ def test_no_vectors_at_all_are_a_picture():
     source = vector_picture(explained(()), np.zeros((0, 3)))
     assert bars(source) == []
     assert "0 vectors of 3 numbers" in " ".join(shown(source))
+
+
+def about_of(source):
+    return elements(source, "desc")[0].text
+
+
+def test_contributions_of_nodes_are_drawn_with_their_signs_and_sum_to_the_score():
+    graph, values = made(nx.path_graph(5)), [2.0, -1.0, 0.5, 0.0, -2.0]
+    drawn = explained(graph.names, values=values)
+    source = graph_picture(drawn, graph)
+    grounds = [(c.get("fill"), c.get("stroke")) for c in elements(source, "circle") if float(c.get("r")) > 5][:4]
+    expected = [(svg.shade_colour(v / 2, is_signed=True), svg.EDGE if v < 0 else None) for v in values if v]
+    assert sorted(grounds, key=str) == sorted(expected, key=str)
+    assert drawn_sum(" ".join(shown(source)), "nodes") == (-1.0, -0.5, -0.5) and sum(drawn.rows[0].values) == -0.5
+    assert "Contributions for good, strongest at v0 (+2.00), v4 (−2.00), v1 (−1.00)." in about_of(source)
+    said = " ".join(shown(source))
+    assert "what each node adds" in said and "contributions of all nodes" in said and "word" not in said
+
+
+def test_bars_of_contributions_sum_to_the_score():
+    values = [3.0, -1.5, 0.75, -0.5]
+    source = vector_picture(explained(tuple("1234"), values=values, kind="vectors"), np.zeros((4, 2)))
+    heights = [sign * high / 42 * 3.0 for sign, high in bars(source)]
+    score, bias, added = drawn_sum(" ".join(shown(source)), "vectors")
+    assert heights == pytest.approx(values, abs=0.01) and added == sum(values)
+    assert score == pytest.approx(bias + sum(heights), abs=0.02)
+    assert "strongest at 1 (+3.00), 2 (−1.50), 3 (+0.75). score +1.25 = bias −0.50" in about_of(source)
+    said = " ".join(shown(source))
+    assert "what each vector adds" in said and "A blue bar adds" in said and "word" not in said
+
+
+def test_what_adds_nothing_is_not_named():
+    source = vector_picture(explained(("1", "2"), values=[0.0, 1.0], kind="vectors"))
+    assert "strongest at 2 (+1.00). " in about_of(source)
+
+
+def test_a_path_is_drawn_flat():
+    flat, round_ = (graph_picture(explained(g.names), g) for g in (made(nx.path_graph(9)), made(nx.cycle_graph(9))))
+    heights = [float(ElementTree.fromstring(source).get("height")) for source in (flat, round_)]
+    assert heights[0] < heights[1] - 60

@@ -1,9 +1,11 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from tests.inputs.summed import drawn_sum, with_sum
 
 from heedful.errors import HeedfulError
 from heedful.explain.attention.explanation import LEAVE_ONE_OUT, Explanation, Word
@@ -13,6 +15,7 @@ from heedful.inputs.molecule.picture import molecule_picture, picture_of
 from heedful.show.heatmaps.picture import MARGIN
 from heedful.show.heatmaps.view import view
 from heedful.show.kit.svg import svg
+from heedful.show.kit.svg.shades import FAINT
 from heedful.store.verdict import NOT_AUDITED, Verdict
 
 pytest.importorskip("rdkit.Chem")
@@ -164,3 +167,54 @@ def test_numbers_for_another_molecule_are_refused():
 def test_a_width_that_makes_no_picture_is_refused():
     with pytest.raises(HeedfulError, match="width is 10"):
         molecule_picture(view(explained("CC")), "CC", width=10)
+
+
+def test_contributions_of_atoms_are_drawn_with_their_signs_and_sum_to_the_score():
+    values = np.linspace(-1.5, 2.0, len(structure_of(ASPIRIN).points))
+    explanation = with_sum(explained(ASPIRIN), values, bias=-0.75)
+    elements = drawn(explanation)
+    grounds = circles(elements)[: np.count_nonzero(np.abs(values) >= 2.0 * FAINT)]
+    expected = sorted(values, key=abs)[-len(grounds) :]
+    shades = np.array(expected, dtype=np.float32) / 2
+    assert [e.get("fill") for e in grounds] == [svg.shade_colour(float(s), is_signed=True) for s in shades]
+    assert [e.get("stroke") for e in grounds] == [svg.EDGE if v < 0 else None for v in expected]
+    score, bias, added = drawn_sum(" ".join(filter(None, texts(elements))), "atoms")
+    assert (bias, added) == pytest.approx((-0.75, values.sum()), abs=0.005)
+    assert score == pytest.approx(bias + added, abs=0.011) == explanation.scores[0]
+
+
+def test_a_picture_of_contributions_speaks_of_atoms_and_names_the_largest_with_their_sign():
+    elements = drawn(with_sum(explained("CCO"), [0.1, -2.0, 1.0]))
+    said = " ".join(filter(None, texts(elements)))
+    assert "what each atom adds to the score" in said and "contributions of all atoms" in said
+    assert "orange atom with a dark ring takes away" in said and "word" not in said
+    about = next(e.text for e in elements if e.tag == f"{NAME}desc")
+    assert "Strongest: C (atom 2) -2.000, O (atom 3) +1.000" in about and "score −1.40 = bias −0.50" in about
+
+
+def test_a_number_is_raised_and_lowered_by_atoms():
+    plain = replace(explained("CCO", label="dose"), is_number=True, probabilities={"dose": 0.6})
+    elements = drawn(with_sum(plain, [0.1, -2.0, 3.0]))
+    said = " ".join(filter(None, texts(elements)))
+    assert drawn_sum(said, "atoms") == (0.6, -0.5, 1.1)
+    assert "The number is the bias plus the contributions of all atoms" in said and "dark ring lowers it" in said
+
+
+def test_a_label_with_a_unit_in_its_name_is_written_as_it_is():
+    plain = replace(explained("CCO", label="a password"), target="other", effects={})
+    assert "different label: a password." in " ".join(filter(None, texts(drawn(with_sum(plain, [1, 1, 1])))))
+
+
+def test_panels_that_would_be_narrow_are_stacked():
+    source = molecule_picture(view(with_sum(explained("CCO"), [1.0, 2.0, -1.0])), "CCO", width=400)
+    groups = [e for e in ElementTree.fromstring(source).iter() if e.tag == f"{NAME}g"]
+    assert len(groups) == 2 and len({e.get("transform") for e in groups}) == 1
+
+
+def test_a_sum_that_is_too_long_for_a_line_is_broken_before_its_right_side():
+    label = "log solubility in mol per litre"
+    plain = replace(explained("CCO", label=label), is_number=True, probabilities={label: 0.6})
+    source = molecule_picture(view(with_sum(plain, [0.1, -2.0, 3.0])), "CCO", width=360)
+    lines = texts(ElementTree.fromstring(source).iter())
+    at = lines.index("= bias –0.50 + atoms +1.10")
+    assert lines[at - 1] == f"{label} +0.60"

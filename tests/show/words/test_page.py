@@ -142,6 +142,8 @@ def test_a_served_tree_has_what_the_page_draws():
     assert (word["shade"], word["number"], word["interval"]) == (1.0, "+3.00", "+2.00 to +4.50")
     assert tree["labels"][0]["titles"] == {"supporting": "for yes", "opposing": "against yes"}
     assert tree["labels"][1]["opposing"][0]["shade"] == -0.5 and tree["shortcuts_account"]
+    assert (tree["title"], tree["where"]) == ("What drives each label", view(words).where)
+    assert tree["notes"] == list(view(words).notes) and len(tree["notes"]) >= 1
 
 
 def _without_examples(part):

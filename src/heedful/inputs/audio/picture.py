@@ -13,7 +13,9 @@ from heedful.explain.attention.explanation import Explanation
 from heedful.inputs.audio.log_mel import FRAME
 from heedful.inputs.audio.read import USUAL_RATE, Sound, Source, resampled, sound_of
 from heedful.inputs.audio.spectrogram import image, spectrogram, tone_marks
+from heedful.show.heatmaps.description import description
 from heedful.show.heatmaps.picture import CALM, DOUBT, MARGIN, MOST_WIDE, NARROWEST, Drawer
+from heedful.show.heatmaps.units import UNITS, in_units
 from heedful.show.heatmaps.view import ATTENTION_ONLY, HeatmapView, Row, view
 from heedful.show.kit.svg import svg
 from heedful.show.kit.svg.shades import FAINT
@@ -68,14 +70,14 @@ def sound_picture(drawn: HeatmapView, source: Source, *, width: int = 760) -> st
     for line in (_about(source, whole, sound), *drawn.notes):
         drawer.soft(line)
     for row in drawn.rows[:2]:
-        drawer.caption(replace(row, about=row.about.replace("this word", "this stretch of time")))
-        (drawer.effects if row.is_signed else drawer.heat)(row)
+        drawer.caption(replace(row, about=in_units(row.about, UNITS["audio"])))
+        drawer.panel(row, has_wave=row is drawn.rows[0])
     if drawn.verdict:
         drawer.note(drawn.verdict.replace("`", "'"), DOUBT if drawn.is_doubtful else CALM)
     drawer.soft(drawn.account or (ACCOUNT if drawn.has_effects else ATTENTION_ONLY))
     title = f"{drawn.title} {drawn.value}".strip() or drawn.rows[0].name
     body = "\n".join(drawer.drawn)
-    return svg.drawing(width, drawer.y + MARGIN, title=title, about=_description(drawn), body=body)
+    return svg.drawing(width, drawer.y + MARGIN, title=title, about=description(drawn, measure=" s"), body=body)
 
 
 class _SoundDrawer(Drawer):
@@ -86,26 +88,33 @@ class _SoundDrawer(Drawer):
         self.sound, self.stretch = sound, stretch
         self.axis = Axis(MARGIN + GUTTER, width - MARGIN, sound.seconds)
 
-    def heat(self, row: Row) -> None:
-        """Draw the wave on grounds as strong as the weights, and the weights over the tones."""
+    def panel(self, row: Row, *, has_wave: bool) -> None:
+        """Draw a row: over the wave, if it has one, and below that weights over the tones, or bars of both signs."""
         self.y += 6
         spans = self._spans(row.shades)
-        self.drawn += [self._ground(*span) for span in spans if abs(span[2]) >= FAINT]
-        self.drawn.append(wave(self.sound.samples, self.axis, self.y, WAVE))
-        self.y += WAVE + GAP
+        if has_wave:
+            self.drawn += [self._ground(*span, row.is_signed) for span in spans if abs(span[2]) >= FAINT]
+            self.drawn.append(wave(self.sound.samples, self.axis, self.y, WAVE))
+            self.y += WAVE + GAP
+        if row.is_signed:
+            self._bars(row, spans)
+        else:
+            self._weights(spans)
+        self._times()
+
+    def _weights(self, spans: list[tuple[float, float, float]]) -> None:
+        """Draw the weights over the tones."""
         tones = min(USUAL_RATE, self.sound.rate)
         values = spectrogram(resampled(self.sound, tones))
         self.drawn.append(image(values, self.axis.left, self.y, self.axis.right - self.axis.left, TONES))
         self._tones(tones)
         self._curve(spans)
         self.y += TONES
-        self._times()
 
-    def effects(self, row: Row) -> None:
+    def _bars(self, row: Row, spans: list[tuple[float, float, float]]) -> None:
         """Draw a bar for each stretch: up for the label, down against it."""
-        self.y += 6
         middle = self.y + BARS / 2
-        for start, end, shade in self._spans(row.shades):
+        for start, end, shade in spans:
             high = abs(shade) * BARS / 2
             x, wide = self.axis.at(start) + 0.5, max(0.6, self.axis.at(end) - self.axis.at(start) - 1)
             colour = svg.shade_colour(np.sign(shade), is_signed=True)
@@ -115,7 +124,6 @@ class _SoundDrawer(Drawer):
         for value, y in ((strongest, self.y + 9), (0.0, middle + 4), (-strongest, self.y + BARS)):
             self._beside(number(value, digits=2, plus=True).replace("−", "–"), y)  # not every font has a minus
         self.y += BARS
-        self._times()
 
     def _spans(self, shades: NDArray[np.float32]) -> list[tuple[float, float, float]]:
         """Return from when to when, and how strong: of a long sound, the strongest of neighbours."""
@@ -124,10 +132,11 @@ class _SoundDrawer(Drawer):
         strongest = [float(group[np.abs(group).argmax()]) for group in groups]
         return [(i * per * self.stretch, (i + 1) * per * self.stretch, shade) for i, shade in enumerate(strongest)]
 
-    def _ground(self, start: float, end: float, shade: float) -> str:
-        colour = svg.shade_colour(shade, is_signed=False)
-        x = self.axis.at(start)
-        return svg.box(x, self.y, self.axis.at(end) - x, WAVE, colour, round_by=0)
+    def _ground(self, start: float, end: float, shade: float, is_signed: bool) -> str:
+        colour = svg.shade_colour(shade, is_signed=is_signed)
+        x, wide = self.axis.at(start), self.axis.at(end) - self.axis.at(start)
+        edge = svg.box(x, self.y + WAVE - 2, wide, 2, svg.EDGE, round_by=0) if shade < 0 else ""
+        return svg.box(x, self.y, wide, WAVE, colour, round_by=0) + edge
 
     def _curve(self, spans: list[tuple[float, float, float]]) -> None:
         heights = [self.y + TONES - 2 - min(1.0, shade) * (TONES - 8) for *_, shade in spans]
@@ -191,10 +200,3 @@ def _about(source: Source, whole: Sound, read: Sound) -> str:
     name = f"{Path(source).name}, " if isinstance(source, (str, Path)) else ""
     cut = f", of which the first {read.seconds:.1f} were read" if whole.seconds - read.seconds > FRAME else ""
     return f"{name}{whole.seconds:.2f} seconds{cut}"
-
-
-def _description(drawn: HeatmapView) -> str:
-    """Return the strongest stretches in words, for those who cannot see the picture."""
-    weights = drawn.rows[0].values
-    top = [f"{drawn.words[i].text} s ({weights[i]:.2f})" for i in np.argsort(-weights, kind="stable")[:3]]
-    return f"{drawn.rows[0].name}, strongest at {', '.join(top)}. {drawn.verdict}"

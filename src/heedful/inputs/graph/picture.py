@@ -13,7 +13,9 @@ from heedful.explain.attention.explanation import Explanation
 from heedful.inputs.graph.graph import Graph
 from heedful.inputs.graph.graphml import graph_of, opened
 from heedful.inputs.graph.layout import Points, laid_out
+from heedful.show.heatmaps.description import description
 from heedful.show.heatmaps.picture import CALM, DOUBT, MARGIN, MOST_WIDE, NARROWEST, Drawer
+from heedful.show.heatmaps.units import UNITS, in_units
 from heedful.show.heatmaps.view import ATTENTION_ONLY, HeatmapView, Row, view
 from heedful.show.kit.svg import svg
 from heedful.show.kit.svg.shades import FAINT
@@ -26,6 +28,7 @@ ACCOUNT = (
 MOST_NODES, MOST_AROUND, FAR = 150, 60, 2  # drawn whole up to this; of a larger graph, so many so few steps away
 NODE, HALO, NAME = 5.0, 17.0, 11.0  # radius of a node, of the strongest ground; size of letters
 LONGEST = 9.0  # em of a name
+EDGES = 2 * HALO + 24  # above and below the nodes: the strongest ground, and a name
 EDGE_COLOUR = "#b4bcc6"
 OUTLINED = f'stroke="{svg.PAPER}" stroke-width="3" stroke-linejoin="round" paint-order="stroke"'  # edges pass behind
 
@@ -54,13 +57,13 @@ def graph_picture(drawn: HeatmapView, source: Graph, *, width: int = 760, node: 
     for line in (_about(source, plan), *drawn.notes):
         drawer.soft(line)
     for row in drawn.rows[:2]:
-        drawer.caption(replace(row, about=row.about.replace("word", "node"), aside=row.aside.replace("word", "node")))
+        drawer.caption(replace(row, about=in_units(row.about, UNITS["graph"])))
         drawer.graph(row)
     if drawn.verdict:
         drawer.note(drawn.verdict.replace("`", "'"), DOUBT if drawn.is_doubtful else CALM)
     drawer.soft(drawn.account or (ACCOUNT if drawn.has_effects else ATTENTION_ONLY))
     title = f"{drawn.title} {drawn.value}".strip() or drawn.rows[0].name
-    return svg.drawing(width, drawer.y + MARGIN, title=title, about=_description(drawn), body="\n".join(drawer.drawn))
+    return svg.drawing(width, drawer.y + MARGIN, title=title, about=description(drawn), body="\n".join(drawer.drawn))
 
 
 def _asked_about(explanation: Explanation) -> str | None:
@@ -87,12 +90,14 @@ class _GraphDrawer(Drawer):
     def __init__(self, width: int, graph: Graph, plan: _Plan) -> None:
         super().__init__(width)
         self.names, self.plan = [graph.names[i] for i in plan.nodes], plan
-        self.high = float(np.clip(110 + 34 * len(plan.nodes) ** 0.5, 150, 520))
+        self.top = float(plan.points[:, 1].min(initial=1.0))
+        tall = float(np.clip(110 + 34 * len(plan.nodes) ** 0.5, 150, 520)) - EDGES
+        self.scale = np.array([self.inner - 2 * HALO - 40, tall])
+        self.high = EDGES + tall * max(0.0, float(plan.points[:, 1].max(initial=0.0)) - self.top)  # a path is flat
 
     def graph(self, row: Row) -> None:
         """Draw edges, then grounds, then nodes, and the names that there is room for, the strongest first."""
-        room = np.array([self.inner - 2 * HALO - 40, self.high - 2 * HALO - 20])
-        places = np.array([MARGIN + HALO + 20, self.y + HALO + 4]) + self.plan.points * room
+        places = np.array([MARGIN + HALO + 20, self.y + HALO + 8]) + (self.plan.points - [0, self.top]) * self.scale
         shades = row.shades[self.plan.nodes]
         self.drawn.append(_lines(places, self.plan.edges))
         self.drawn += [_ground(x, y, shade, row.is_signed) for x, y, shade in _weakest_first(places, shades)]
@@ -194,10 +199,3 @@ def _about(graph: Graph, plan: _Plan) -> str:
     if len(plan.nodes) == len(graph) or plan.centre is None:
         return whole
     return f"{whole}: {len(plan.nodes)} nodes around {graph.names[plan.nodes[plan.centre]]} are drawn"
-
-
-def _description(drawn: HeatmapView) -> str:
-    """Return the strongest nodes in words, for those who cannot see the picture."""
-    weights = drawn.rows[0].values
-    top = [f"{drawn.words[i].text} ({weights[i]:.2f})" for i in np.argsort(-weights, kind="stable")[:3]]
-    return f"{drawn.rows[0].name}, strongest at {', '.join(top)}. {drawn.verdict}"

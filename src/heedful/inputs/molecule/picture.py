@@ -10,6 +10,7 @@ from heedful.errors import HeedfulError
 from heedful.explain.attention.explanation import Explanation
 from heedful.inputs.molecule.drawing import Point, Structure, atom_letters, bond_lines, structure_of
 from heedful.show.heatmaps.picture import CALM, DOUBT, MARGIN, MOST_WIDE, NARROWEST, Drawer
+from heedful.show.heatmaps.units import UNITS, in_units
 from heedful.show.heatmaps.view import ATTENTION_ONLY, HeatmapView, Row, view
 from heedful.show.kit.svg import svg
 from heedful.show.kit.svg.shades import FAINT
@@ -21,7 +22,7 @@ ACCOUNT = (
     "speaks for what is named, an orange one with a dark ring against it."
 )
 LONGEST_BOND, SHORTEST_BOND = 34.0, 19.0  # panels side by side with shorter ones are stacked
-HIGHEST = 640.0  # of a panel
+HIGHEST, NARROWEST_PANEL = 640.0, 220.0  # of a panel; narrower ones are stacked
 EDGE = 0.75  # around a structure, in bonds: the strongest ground, and letters
 BETWEEN = 28.0  # panels
 TOP, SMALLEST = 3, 0.0005  # atoms named below a panel, and what would be shown as 0
@@ -52,7 +53,8 @@ def molecule_picture(drawn: HeatmapView, smiles: str, *, width: int = 760) -> st
         drawer.note(drawn.verdict.replace("`", "'"), DOUBT if drawn.is_doubtful else CALM)
     drawer.soft(drawn.account or (ACCOUNT if drawn.has_effects else ATTENTION_ONLY))
     title = f"{drawn.title} {drawn.value}".strip() or drawn.rows[0].name
-    about = f"{_strongest(drawn.rows[0], structure)}. {drawn.verdict} {smiles.strip()[:500]}"
+    sentences = (_strongest(drawn.rows[0], structure), drawn.total)
+    about = "".join(f"{each}. " for each in sentences if each) + f"{drawn.verdict} {smiles.strip()[:500]}"
     return svg.drawing(width, drawer.y + MARGIN, title=title, about=about, body="\n".join(drawer.drawn))
 
 
@@ -62,7 +64,8 @@ class _MoleculeDrawer(Drawer):
     def panels(self, rows: list[Row], structure: Structure) -> None:
         """Draw a panel for each row."""
         half = (self.inner - BETWEEN) / 2
-        columns = 2 if len(rows) == 2 and _scale(structure, half) >= SHORTEST_BOND else 1
+        is_wide = half >= NARROWEST_PANEL and _scale(structure, half) >= SHORTEST_BOND
+        columns = 2 if len(rows) == 2 and is_wide else 1
         wide = half if columns == 2 else self.inner
         for start in range(0, len(rows), columns):
             panels = [_Panel(wide, self.y) for _ in rows[start : start + columns]]
@@ -133,4 +136,4 @@ def _strongest(row: Row, structure: Structure) -> str:
 
 def _of_atoms(row: Row) -> Row:
     """Return a row that speaks of atoms where it speaks of words."""
-    return replace(row, about=row.about.replace("word", "atom"), aside=row.aside.replace("word", "atom"))
+    return replace(row, about=in_units(row.about, UNITS["molecule"]))

@@ -9,7 +9,9 @@ from numpy.typing import NDArray
 
 from heedful.errors import HeedfulError
 from heedful.explain.attention.explanation import Explanation
+from heedful.show.heatmaps.description import description
 from heedful.show.heatmaps.picture import CALM, DOUBT, MARGIN, MOST_WIDE, NARROWEST, Drawer
+from heedful.show.heatmaps.units import UNITS, in_units
 from heedful.show.heatmaps.view import ATTENTION_ONLY, HeatmapView, Row, view
 from heedful.show.kit.svg import svg
 from heedful.show.kit.text.numbers import number
@@ -39,15 +41,13 @@ def vector_picture(drawn: HeatmapView, source: object = None, *, width: int = 76
     for line in (_about(source, len(drawn.words)), *drawn.notes):
         drawer.soft(line)
     for row in drawn.rows[:2]:
-        drawer.caption(
-            replace(row, about=row.about.replace("word", "vector"), aside=row.aside.replace("word", "vector"))
-        )
+        drawer.caption(replace(row, about=in_units(row.about, UNITS["vectors"])))
         drawer.bars(row)
     if drawn.verdict:
         drawer.note(drawn.verdict.replace("`", "'"), DOUBT if drawn.is_doubtful else CALM)
     drawer.soft(drawn.account or (ACCOUNT if drawn.has_effects else ATTENTION_ONLY))
     title = f"{drawn.title} {drawn.value}".strip() or drawn.rows[0].name
-    return svg.drawing(width, drawer.y + MARGIN, title=title, about=_description(drawn), body="\n".join(drawer.drawn))
+    return svg.drawing(width, drawer.y + MARGIN, title=title, about=description(drawn), body="\n".join(drawer.drawn))
 
 
 class _VectorDrawer(Drawer):
@@ -113,10 +113,3 @@ def _about(source: object, n: int) -> str:
     many = f"{n} vector{'s' if n != 1 else ''}"
     cut = f", the first of {shape[0]:,}" if len(shape) == 2 and shape[0] > n else ""
     return f"{many} of {shape[-1]} numbers{cut}" if shape else many
-
-
-def _description(drawn: HeatmapView) -> str:
-    """Return the strongest vectors in words, for those who cannot see the picture."""
-    weights = drawn.rows[0].values
-    top = [f"{drawn.words[i].text} ({weights[i]:.2f})" for i in np.argsort(-weights, kind="stable")[:3]]
-    return f"{drawn.rows[0].name}, strongest at {', '.join(top)}. {drawn.verdict}"

@@ -90,9 +90,10 @@ class Drawer:
             others = fitted(drawn.others, self.inner / 13)
             self.drawn.append(svg.text(others, MARGIN, self.y, size=13, more=f'fill="{svg.SOFT}"'))
         if drawn.total:
-            self.y += 22
-            total = fitted(drawn.total.replace("−", "–"), self.inner / 13)  # not every font has a minus sign
-            self.drawn.append(svg.text(total, MARGIN, self.y, size=13))
+            self.y += 4
+            for line in _sum_lines(drawn.total.replace("−", "–"), self.inner / 13 * SAFE):  # not every font has a minus
+                self.y += 18
+                self.drawn.append(svg.text(line, MARGIN, self.y, size=13))
         self.y += 10
 
     def caption(self, row: Row) -> None:
@@ -174,6 +175,14 @@ class Drawer:
         for line in [line for sentence in sentences if sentence for line in wrapped(sentence, self.inner / 13 * SAFE)]:
             self.y += 18
             self.drawn.append(svg.text(line, MARGIN, self.y, size=13, more=f'fill="{svg.SOFT}"'))
+
+
+def _sum_lines(total: str, room: float) -> list[str]:
+    """Return a sum on one line or, if that is too narrow, with its right side on lines of its own."""
+    score, _, parts = total.rpartition(" = ")
+    if advance(total) <= room or not score:
+        return wrapped(total, room)
+    return [*wrapped(score, room), *wrapped(f"= {parts}", room)]
 
 
 def _step(bar: Bar, left: float, wide: float, y: float) -> str:

@@ -10,15 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heedful.explain.attention.explanation import GRADIENT, INTEGRATED, LEAVE_ONE_OUT, METHODS, Explanation, Word
-from heedful.show.heatmaps.waterfall import UNITS, Waterfall, waterfall
+from heedful.show.heatmaps.units import in_units, sum_account, unit_of
+from heedful.show.heatmaps.waterfall import Waterfall, waterfall
 from heedful.show.kit.svg.shades import relative, signed
 from heedful.show.kit.text.numbers import number
 from heedful.show.kit.text.truncate import shortened
 
-SUM_ACCOUNT = (
-    "The score of a label is the bias plus the contributions of all words, exactly. A blue word adds to the score of "
-    "the named label, an orange and underlined word takes away from it."
-)
 ACCOUNT = (
     "Attention shows where the model looked. It has no sign and is not specific to a label. Effects have both: a blue "
     "word supports the named label, an orange and underlined word speaks against it."
@@ -111,7 +108,7 @@ def view(explanation: Explanation) -> HeatmapView:
         is_doubtful=explanation.verdict.is_warning,
         remarks=(explanation.warning,) if explanation.warning else (),
         notes=explanation.notes,
-        account=SUM_ACCOUNT if explanation.contributions is not None else "",
+        account=_sum_account(explanation),
         hops_account=_hops_account(explanation),
         total=total(explanation),
         waterfall=waterfall(explanation),
@@ -145,13 +142,13 @@ def contribution_rows(explanation: Explanation, label: str | None = None) -> lis
     values = explanation.contributions_to(label)
     if values is None:
         return []
+    unit = unit_of(explanation.kind)
     asides = [f"The model's answer is a different label: {explanation.label}."] if label != explanation.label else []
     if len(values) and not explanation.is_number and np.abs(values).max() < SMALL_SCORE:
-        asides.append(f"No word adds or takes away {SMALL_SCORE} or more: the bias decides.")
-    unit = UNITS.get(explanation.kind, "word")
+        asides.append(f"No {unit.one} adds or takes away {SMALL_SCORE} or more: the bias decides.")
     row = Row(
         "Contributions",
-        f"what each {unit} adds to the {'number' if explanation.is_number else 'score'}",
+        f"what each {unit.one} adds to the {'number' if explanation.is_number else 'score'}",
         values,
         signed(values, least=1e-9 if explanation.is_number else LEAST_LOG_ODDS),
         is_signed=True,
@@ -172,7 +169,13 @@ def total(explanation: Explanation, label: str | None = None) -> str:
     parts = (explanation.bias[column], words.sum(), explanation.scores[column])
     bias, added, score = (number(float(part), digits=2, plus=True) for part in parts)
     name = label if explanation.is_number else "score"
-    return f"{shortened(name, LONGEST)} {score} = bias {bias} + words {added}"
+    return f"{shortened(name, LONGEST)} {score} = bias {bias} + {unit_of(explanation.kind).many} {added}"
+
+
+def _sum_account(explanation: Explanation) -> str:
+    if explanation.contributions is None:
+        return ""
+    return sum_account(unit_of(explanation.kind), is_number=explanation.is_number)
 
 
 def _hops_account(explanation: Explanation) -> str:
@@ -202,16 +205,17 @@ def effect_row(explanation: Explanation, method: str) -> Row:
     values = np.asarray(explanation.effects[method], dtype=np.float64)
     least = LEAST.get(method, LEAST_LOG_ODDS) if not explanation.is_number else 1e-9  # a number has a unit of its own
     shades = signed(np.nan_to_num(values), least=least)
+    unit = unit_of(explanation.kind)
     asides = []
     if explanation.target != explanation.label:
         asides.append(f"The model's answer is a different label: {explanation.label}.")
     small = method == LEAVE_ONE_OUT and not explanation.is_number
     if small and len(values) and np.abs(np.nan_to_num(values)).max() < SMALL:
-        asides.append(f"No word alone changes the probability by {SMALL} or more.")
+        asides.append(f"No {unit.one} alone changes the probability by {SMALL} or more.")
     name, about = _named(method)
     return Row(
         name,
-        NUMBER.get(method, about) if explanation.is_number else about,
+        in_units(NUMBER.get(method, about) if explanation.is_number else about, unit),
         values,
         shades,
         is_signed=True,

@@ -10,13 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heedful.explain.attention.explanation import Explanation
+from heedful.show.heatmaps.units import unit_of
 from heedful.show.kit.text.numbers import number
 from heedful.show.kit.text.truncate import shortened
 
 MOST = 8  # words with a bar of their own
 LONGEST = 40  # characters of a word
 NEAR = 4.0  # zero is on the scale unless it is farther away than this many times the range of the sums
-UNITS = {"molecule": "atom", "graph": "node", "audio": "frame", "vectors": "vector"}
 BIAS, WORD, OTHERS, TOTAL = "bias", "word", "others", "total"
 
 
@@ -75,10 +75,9 @@ def waterfall(explanation: Explanation, label: str | None = None) -> Waterfall |
     parts = [(BIAS, BIAS, 1, float(explanation.bias[column]), ()), *_parts(explanation, values)]
     score = float(explanation.scores[column])
     total = "number" if explanation.is_number else "score"
-    unit = UNITS.get(explanation.kind, "word")
     return Waterfall(
         label,
-        f"bias + {unit}s = {total}" + ("" if explanation.is_number else " → probability"),
+        f"bias + {unit_of(explanation.kind).many} = {total}" + ("" if explanation.is_number else " → probability"),
         *_placed(parts, (TOTAL, total, 1, score, ())),
         result="" if explanation.is_number else f"probability {number(explanation.probabilities[label], digits=2)}",
         account=_account(explanation),
@@ -105,7 +104,7 @@ def _parts(explanation: Explanation, values: NDArray[np.float64]) -> list[_Part]
     if not rest:
         return words
     n = sum(len(groups[i]) for i in rest)
-    name = f"{n:,} other {UNITS.get(explanation.kind, 'word')}s"
+    name = f"{n:,} other {unit_of(explanation.kind).many}"
     return [*words, (OTHERS, name, 1, float(sums[rest].sum()), ())]
 
 

@@ -75,22 +75,32 @@ class WordsView:
 
 def view(words: LabelWords) -> WordsView:
     """Return what is to see of the words of each label."""
-    source = f" of {one_line(words.file)}" if words.file else ""
+    tree = vars(words)
     return WordsView(
-        title=f"What drives {'the number' if words.is_number else 'each label'} of {one_line(words.model)}",
-        where=f"Read in {_counted(words.n_texts, 'text')}{source}, {_counted(words.n_words, 'word')}.",
+        title=f"{_title(tree)} of {one_line(words.model)}",
+        where=_where(tree),
         labels=tuple(label_view(part, words.shortcuts, is_number=words.is_number) for part in words.labels),
-        notes=tuple(_notes(words)),
+        notes=tuple(_notes(tree)),
         shortcuts_account=SHORTCUTS if words.shortcuts else "",
     )
 
 
-def _notes(words: LabelWords) -> list[str]:
-    notes = [f"Listed are words and phrases that occur in {_counted(words.min_count, 'text')} or more."]
-    if 1 < len(words.labels) < words.n_labels:
-        notes.append(f"Of {words.n_labels:,} labels, the {len(words.labels):,} most frequent predictions are shown.")
-    if words.n_forgotten:
-        notes.append(f"{words.n_forgotten:,} rare words and phrases were dropped to limit memory.")
+def _title(tree: Mapping[str, Any]) -> str:
+    return f"What drives {'the number' if tree['is_number'] else 'each label'}"
+
+
+def _where(tree: Mapping[str, Any]) -> str:
+    source = f" of {one_line(tree['file'])}" if tree["file"] else ""
+    return f"Read in {_counted(tree['n_texts'], 'text')}{source}, {_counted(tree['n_words'], 'word')}."
+
+
+def _notes(tree: Mapping[str, Any]) -> list[str]:
+    n_shown, n_labels = len(tree["labels"]), tree["n_labels"]
+    notes = [f"Listed are words and phrases that occur in {_counted(tree['min_count'], 'text')} or more."]
+    if 1 < n_shown < n_labels:
+        notes.append(f"Of {n_labels:,} labels, the {n_shown:,} most frequent predictions are shown.")
+    if tree["n_forgotten"]:
+        notes.append(f"{tree['n_forgotten']:,} rare words and phrases were dropped to limit memory.")
     return notes
 
 
@@ -150,6 +160,9 @@ def with_view(tree: Mapping[str, Any]) -> dict[str, Any]:
     """Return `LabelWords.to_dict()` with what a page draws of it: shades, numbers and sentences as texts."""
     return {
         **tree,
+        "title": _title(tree),
+        "where": _where(tree),
+        "notes": _notes(tree),
         "account": ACCOUNT,
         "shortcuts_account": SHORTCUTS if tree["shortcuts"] else "",
         "labels": [_label_with_view(part, is_number=tree["is_number"]) for part in tree["labels"]],

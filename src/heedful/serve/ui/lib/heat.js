@@ -200,8 +200,9 @@ export function showTips() {
     if (!el.dataset.n) return;
     tip.textContent = visible(el.dataset.n);
     tip.hidden = false;
+    const room = document.documentElement.clientWidth; // without the scrollbar
     const [box, own] = [el.getClientRects()[0] ?? el.getBoundingClientRect(), tip.getBoundingClientRect()];
-    const left = Math.min(Math.max(4, box.left + box.width / 2 - own.width / 2), innerWidth - own.width - 4);
+    const left = Math.min(Math.max(4, box.left + box.width / 2 - own.width / 2), room - own.width - 4);
     const above = box.top - own.height - 3;
     tip.style.transform = `translate(${Math.round(left)}px, ${Math.round(above < 0 ? box.bottom + 3 : above)}px)`;
   };

@@ -207,4 +207,32 @@
 
 /** @typedef {{n_texts: number, file: string, notes: string[], suggestion: string, labels_are: string, hops: AtlasHop[]}} Atlas */
 
+/**
+ * A word or phrase that drives a label.
+ * @typedef {object} LabelWord
+ * @property {string} form
+ * @property {number} shade from −1 to 1
+ * @property {string} number its mean contribution
+ * @property {string} interval
+ * @property {string} about all of its numbers in a sentence
+ */
+
+/** @typedef {"supporting"|"opposing"} Side */
+
+/**
+ * @typedef {{label: string, heading: string, titles: Record<Side, string>} & Record<Side, LabelWord[]>} WordsOfLabel
+ */
+
+/**
+ * What drives each label, as /card gives it.
+ * @typedef {object} LabelWords
+ * @property {string} title
+ * @property {string} where it was counted
+ * @property {string} account how to read it
+ * @property {string[]} notes
+ * @property {WordsOfLabel[]} labels
+ * @property {{sentence: string}[]} shortcuts
+ * @property {string} shortcuts_account
+ */
+
 export {};

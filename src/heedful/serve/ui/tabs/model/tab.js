@@ -1,8 +1,9 @@
-// Model: what it is, its card, its metrics, how reliable its heatmaps are, what its hops read, how to call it.
+// Model: what it is, its card, its metrics, how reliable its heatmaps are, what drives its labels, how to call it.
 
 import { newest } from "../../lib/api.js";
 import { hopAtlas } from "./atlas.js";
 import { snippetsCard } from "./snippets.js";
+import { wordsCard } from "./words.js";
 import { count, empty, fill, h, number, trouble, withCode } from "../../lib/dom.js";
 import { markdown } from "../../lib/markdown.js";
 import { visible } from "../../lib/visible.js";
@@ -76,6 +77,7 @@ function mount(root, app) {
       fill(
         body,
         part(() => reliability(card, model)),
+        part(() => wordsCard(card.words)),
         part(() => metricsOf(card)),
         snippetsCard(model, app.api.hasKey()),
         model.n_hops > 1 ? part(() => hopAtlas(card.hops, model.id)) : null,
