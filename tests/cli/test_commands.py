@@ -126,11 +126,11 @@ def test_explain_writes_a_page(tiny_folder, data, tmp_path):
 def test_info_says_what_the_model_is(tiny_folder):
     found = json.loads(answer("info", tiny_folder, "--json"))
     facts = read_folder(tiny_folder).facts
-    assert found["labels"] == ["bad", "good"] and found["vector_width"] == 48
+    assert found["labels"] == ["bad", "good"] and found["vector_width"] == 84
     assert found["figures"]["accuracy"] == facts.metrics["accuracy"]
     assert found["bytes"] == sum(f.stat().st_size for f in tiny_folder.iterdir())
     shown = answer("info", tiny_folder)
-    assert f"model          {tiny_folder}\n" in shown and "48 numbers, from 3 hops × 16" in shown
+    assert f"model          {tiny_folder}\n" in shown and "84 numbers, from 3 hops × 28" in shown
 
 
 def test_evaluate_agrees_with_counting(tiny_folder, tiny_model, examples, data):

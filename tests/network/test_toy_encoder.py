@@ -90,6 +90,6 @@ def test_it_is_trained_saved_loaded_and_explained(tiny_settings, examples, tmp_p
     config = Config().changed(**{**tiny_settings, "encoder": "toy", "units": 8})
     train_model(config, tmp_path / "model", examples=(examples(80)[:60], examples(80)[60:]))
     model = load(tmp_path / "model", threads=1)
-    assert model.config.model.encoder == "toy" and type(network_of(model).encoder).__name__ == "Toy"
+    assert model.config.model.encoder == "toy" and type(network_of(model).encoder.encoder).__name__ == "Toy"
     assert np.isfinite(model.predict_proba(["the parcel was great"])).all()
     assert model.explain("the parcel was great").weights.sum(1) == pytest.approx(1.0, abs=1e-5)

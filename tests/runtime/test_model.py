@@ -42,7 +42,7 @@ def test_one_text_and_a_list_of_one_agree(model):
 def test_shapes_and_types_are_as_promised(model, texts):
     n = len(texts)
     assert model.labels == ("bad", "good")
-    assert model.width == model.facts.n_hops * model.facts.width == 3 * 16
+    assert model.width == model.facts.n_hops * model.facts.width == 3 * (16 + 12)
     assert len(model.predict(texts)) == n
     assert model.predict_proba(texts).shape == (n, 2)
     assert model.embed(texts).shape == (n, model.width)
@@ -127,7 +127,7 @@ def test_a_batch_size_below_one_is_refused(model):
 
 def test_the_vector_is_the_weights_times_the_states(tiny_model):
     """With one token the weight is 1, so all rows of M are that token's state and equal."""
-    rows = tiny_model.embed("great").reshape(3, 16)
+    rows = tiny_model.embed("great").reshape(3, 28)
     np.testing.assert_allclose(tiny_model.explain("great").weights, 1, atol=1e-6)
     np.testing.assert_allclose(rows, np.broadcast_to(rows[0], rows.shape), atol=1e-6)
     assert np.abs(rows).max() > 0

@@ -22,9 +22,17 @@ from heedful.training.loop.trainer import Trainer
 from heedful.training.setup import prepare
 
 FLAGS = ["--units", "8", "--hops", "3", "--embed-width", "12", "--attention-width", "8", "--batch-size", "8"]
-STILL_FLAGS = ["--dropout", "0", "--word-dropout", "0"]
-STILL = {"dropout": 0.0, "word_dropout": 0.0, "units": 8, "embed_width": 12, "attention_width": 8, "n_hops": 3}
-STREAMED = {"stream": True, "shuffle_rows": 60, "start": "none", "batch_size": 8, "epochs": 2}
+STILL_FLAGS = ["--dropout", "0", "--word-dropout", "0", "--context-dropout", "0"]
+STILL = {
+    "dropout": 0.0,
+    "word_dropout": 0.0,
+    "context_dropout": 0.0,
+    "units": 8,
+    "embed_width": 12,
+    "attention_width": 8,
+    "n_hops": 3,
+}
+STREAMED = {"stream": True, "shuffle_rows": 60, "start": "none", "batch_size": 8, "epochs": 2, "keep": "last"}
 
 KINDS = ("classify", "balanced", "many", "regress", "tag", "pair", "translate")
 

@@ -12,6 +12,7 @@ from heedful.data.example import Example
 from heedful.errors import ConfigError, DataError, ModelFolderError, TrainingError
 from heedful.jobs.evaluate import evaluate_examples, evaluate_file
 from heedful.jobs.train.train import train, train_model, working_folder
+from heedful.tasks.task import WORDS_BESIDE_STATES
 from heedful.training.history import EpochEvent, NoteEvent, StepEvent
 from heedful.training.resolve import sized
 
@@ -48,7 +49,7 @@ def test_config_toml_trains_the_same_model_again(config, examples, write_csv, tm
     train_model(settings, tmp_path / "first")
     train(None, tmp_path / "again", config=tmp_path / "first" / "config.toml")
     assert weights(tmp_path / "first") == weights(tmp_path / "again")
-    found = {"text": "text", "label": "label", "start": "none"}  # what it found by itself
+    found = {"text": "text", "label": "label", "start": "none", **WORDS_BESIDE_STATES}  # what it chose by itself
     expected = sized(settings, 0).changed(train="../in.csv", **found)
     assert tomllib.loads((tmp_path / "first" / "config.toml").read_text()) == expected.to_dict()
 

@@ -142,7 +142,8 @@ def test_a_checkpoint_of_one_process_is_taken_up_by_two(both, alone):
 
 def test_two_processes_learn_from_a_stream_what_one_learns(texts, both, tmp_path):
     file = str(one_of_several.to_stream(texts))
-    train_model(CONFIG.with_given(**one_of_several.STREAMED, train=file), tmp_path / "alone")
+    settings = {**one_of_several.STILL, **one_of_several.STREAMED}
+    train_model(Config().with_given(**settings, train=file), tmp_path / "alone")
     assert_alike(tmp_path / "alone", both[0] / "streamed")
 
 
