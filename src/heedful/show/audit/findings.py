@@ -121,9 +121,10 @@ def against_chance(value: Interval) -> str:
     return f"{short(value.mean)} (95 %: {low} to {high}), which {words}"
 
 
-def _permutation(audit: Audit, speaks: Speaks) -> Words:
+def _permutation(audit: Audit, _: Speaks) -> Words:
     assert audit.permutation
-    how_much = {"for": "depends", "against": "hardly depends"}.get(speaks, "depends a little")
+    moved = rules.shuffling(audit.permutation)
+    how_much = {"for": "depends", "against": "hardly depends"}.get(moved, "depends a little")
     return Words(
         "Does it matter where attention looks?",
         "Does the answer change when the weights are shuffled among the words?",
