@@ -21,7 +21,7 @@ from benchmarks.result import DATA
 from heedful.config import Config
 from heedful.data.columns import Columns
 from heedful.data.task_files import read_task_file
-from heedful.network.heads.crf import Crf
+from heedful.network.heads.tag.crf import Crf
 from heedful.tasks.tag.goal import barred_steps
 from heedful.text.word_tokeniser import WordTokeniser
 

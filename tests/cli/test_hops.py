@@ -10,7 +10,7 @@ import pytest
 from heedful.cli.commands.hops import sample
 from heedful.cli.main import main
 from heedful.store.folder import read_folder
-from heedful.store.hops_file import read_atlas
+from heedful.store.results.hops_file import read_atlas
 
 WITHOUT_TORCH = "import sys; sys.modules['torch'] = None; from heedful.cli.main import run; run(sys.argv[1:])"
 

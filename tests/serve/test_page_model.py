@@ -12,8 +12,8 @@ from tests.serve.page_in_browser import comes, drawn, number, texts
 
 from heedful.show.words.view import with_view
 from heedful.store.folder import read_folder
-from heedful.store.hops_file import read_atlas
-from heedful.store.words_file import read_words
+from heedful.store.results.hops_file import read_atlas
+from heedful.store.results.words_file import read_words
 
 pytest_plugins = ["tests.serve.page_fixtures"]
 pytestmark = pytest.mark.slow

@@ -7,9 +7,9 @@ import json
 import pytest
 
 from heedful import HeedfulError, load
-from heedful.store.audit_file import AUDIT, MAX_WORDS
 from heedful.store.cards.card import with_verdict
 from heedful.store.folder import read_folder
+from heedful.store.results.audit_file import AUDIT, MAX_WORDS
 from heedful.store.verdict import NOT_AUDITED, Verdict
 
 

@@ -9,8 +9,8 @@ from heedful.errors import ModelFolderError
 from heedful.explain.hops.statistics import hop_atlas
 from heedful.jobs.train.write_hops import keep_atlas
 from heedful.runtime.model import load
-from heedful.store.audit_file import audited_texts, write_audit
 from heedful.store.contained_files import inside, write_file
+from heedful.store.results.audit_file import audited_texts, write_audit
 
 
 @pytest.fixture

@@ -17,8 +17,8 @@ from heedful.explain.hops.statistics import hop_atlas
 from heedful.jobs.train.write_hops import keep_atlas, keep_message_hops
 from heedful.store.digests import digest
 from heedful.store.folder import read_folder
-from heedful.store.hops_file import HOPS, MOST_BYTES, SMALL, SMALL_HOP, read_atlas, write_atlas
-from heedful.store.hops_form import is_atlas
+from heedful.store.results.hops_file import HOPS, MOST_BYTES, SMALL, SMALL_HOP, read_atlas, write_atlas
+from heedful.store.results.hops_form import is_atlas
 from heedful.store.shipped import HOME, shipped_models
 
 FINGERPRINT = "that of some model"

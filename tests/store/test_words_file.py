@@ -12,8 +12,8 @@ from tests.conftest import make_examples
 import heedful
 from heedful.errors import ModelFolderError
 from heedful.store.cards.words_section import DRIVERS, with_words
-from heedful.store.words_file import MOST_BYTES, WORDS, read_words, write_words
-from heedful.store.words_form import MOST_LABELS, MOST_WORDS
+from heedful.store.results.words_file import MOST_BYTES, WORDS, read_words, write_words
+from heedful.store.results.words_form import MOST_LABELS, MOST_WORDS
 
 FINGERPRINT = "that of some model"
 

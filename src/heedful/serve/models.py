@@ -24,12 +24,12 @@ from heedful.runtime.vector_form import unit
 from heedful.serve.http.errors import Refused
 from heedful.serve.routes.views import with_shades
 from heedful.show.words.view import with_view
-from heedful.store.audit_file import AUDIT
 from heedful.store.contained_files import read_file
 from heedful.store.folder import GRAPH
-from heedful.store.hops_file import read_atlas
+from heedful.store.results.audit_file import AUDIT
+from heedful.store.results.hops_file import read_atlas
+from heedful.store.results.words_file import read_words
 from heedful.store.shipped import model_path
-from heedful.store.words_file import read_words
 from heedful.tasks.task import BATCH, EMBED, EXPLAIN, PREDICT, SIMILARITY, STEPS
 
 MAX_CARD_BYTES = 1_000_000  # of a card or an audit

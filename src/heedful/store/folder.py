@@ -22,11 +22,11 @@ from heedful.errors import ConfigError, ModelFolderError, reason
 from heedful.files.json_text import json_text
 from heedful.files.lock import exclusive_lock
 from heedful.inputs.text.featuriser import SubwordFeaturiser, WordFeaturiser
-from heedful.store.audit_file import AUDIT, read_verdict
 from heedful.store.contained_files import read_file
 from heedful.store.digests import Seal
 from heedful.store.json_limits import check_written, limited_text
 from heedful.store.metadata import Facts
+from heedful.store.results.audit_file import AUDIT, read_verdict
 from heedful.store.verdict import NOT_AUDITED, Verdict
 from heedful.store.weights import weights_from
 from heedful.tasks import answer_kind, task_of

@@ -11,7 +11,7 @@ from heedful.jobs.train import write_hops as keep_hops
 from heedful.jobs.train.train import train_model
 from heedful.runtime.model import load
 from heedful.store.folder import read_folder
-from heedful.store.hops_file import HOPS, has_atlas, read_atlas
+from heedful.store.results.hops_file import HOPS, has_atlas, read_atlas
 from heedful.training.history import NoteEvent
 
 

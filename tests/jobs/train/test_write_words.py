@@ -11,7 +11,7 @@ from heedful.jobs.train import write_words
 from heedful.jobs.train.train import train_model
 from heedful.runtime.model import load
 from heedful.store.folder import read_folder
-from heedful.store.words_file import WORDS, read_words
+from heedful.store.results.words_file import WORDS, read_words
 from heedful.training.history import NoteEvent
 
 HEADING = "## What drives each label"

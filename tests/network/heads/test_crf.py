@@ -8,7 +8,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from heedful.network.heads.crf import NEVER, Crf
+from heedful.network.heads.tag.crf import NEVER, Crf
 from heedful.tasks.tag.viterbi import viterbi
 
 LABELS = 3

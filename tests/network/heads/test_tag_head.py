@@ -3,8 +3,8 @@
 import pytest
 import torch
 
-from heedful.network.heads.crf import Crf
-from heedful.network.heads.tag_head import TagHead
+from heedful.network.heads.tag.crf import Crf
+from heedful.network.heads.tag.tag_head import TagHead
 
 
 @pytest.mark.parametrize("hidden", [0, 7])

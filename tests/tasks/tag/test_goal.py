@@ -9,8 +9,8 @@ from heedful.data.batch import pad
 from heedful.data.features import Item
 from heedful.network.encoders.static import StaticEncoder
 from heedful.network.fronts.embed import Embed
-from heedful.network.heads.crf import Crf
-from heedful.network.heads.tag_head import TagHead
+from heedful.network.heads.tag.crf import Crf
+from heedful.network.heads.tag.tag_head import TagHead
 from heedful.network.network import Network, Output
 from heedful.network.poolers.per_token import PerToken
 from heedful.network.scores.products import General

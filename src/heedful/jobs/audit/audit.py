@@ -20,10 +20,10 @@ from heedful.jobs.audit.sample import AuditText, sample_texts
 from heedful.jobs.training_row_warning import seen_warning
 from heedful.runtime.deprecated import renamed_keywords
 from heedful.runtime.model import Model
-from heedful.store.audit_file import audited_texts, write_audit
 from heedful.store.cards.card import with_verdict
 from heedful.store.contained_files import read_file, write_file
 from heedful.store.folder import CARD, WEIGHTS
+from heedful.store.results.audit_file import audited_texts, write_audit
 from heedful.tasks.task import AUDIT
 
 N_TEXTS = 500

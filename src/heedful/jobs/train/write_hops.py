@@ -13,7 +13,7 @@ from heedful.data.samples.customer_messages import messages_path
 from heedful.explain.hops.atlas import HopAtlas
 from heedful.explain.hops.statistics import hop_atlas
 from heedful.runtime.model import Model, load
-from heedful.store.hops_file import has_atlas, write_atlas
+from heedful.store.results.hops_file import has_atlas, write_atlas
 from heedful.training.history import NoteEvent, Watcher, nobody
 
 MOST_TEXTS = 500

@@ -15,8 +15,8 @@ from heedful.runtime.model import Model, load
 from heedful.store.cards.words_section import with_words
 from heedful.store.contained_files import read_file, write_file
 from heedful.store.folder import CARD
-from heedful.store.words_file import write_words
-from heedful.store.words_form import MOST_LABELS, MOST_WORDS
+from heedful.store.results.words_file import write_words
+from heedful.store.results.words_form import MOST_LABELS, MOST_WORDS
 from heedful.training.history import NoteEvent, Watcher, nobody
 
 

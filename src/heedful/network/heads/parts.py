@@ -46,8 +46,8 @@ HEADS: dict[str, Part] = {
         sizes=("n_hops", "width"),
     ),
     "tag": Part(
-        layer="heedful.network.heads.tag_head:tagger",
-        nodes="heedful.network.heads.tag_head_onnx:tag_scores",
+        layer="heedful.network.heads.tag.tag_head:tagger",
+        nodes="heedful.network.heads.tag.tag_head_onnx:tag_scores",
         settings=("dropout", "crf"),
         sizes=("width", "n_classes"),
         row_per_token=True,

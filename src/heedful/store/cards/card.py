@@ -9,8 +9,8 @@ from heedful.config import Config
 from heedful.lazy import imported
 from heedful.settings import LAST
 from heedful.store.cards.wording import data_name, plain
-from heedful.store.hops_file import HOPS, has_atlas
 from heedful.store.metadata import Facts
+from heedful.store.results.hops_file import HOPS, has_atlas
 from heedful.store.verdict import NOT_AUDITED, Verdict
 from heedful.tasks import answer_kind, task_of
 

@@ -15,7 +15,7 @@ from heedful.config import Config
 from heedful.data.batch import Batch
 from heedful.data.features import Features
 from heedful.data.labels import label_numbers
-from heedful.network.heads.crf import Crf
+from heedful.network.heads.tag.crf import Crf
 from heedful.network.network import Network, Output
 from heedful.tasks.tag.span_metrics import span_metrics
 from heedful.tasks.tag.spans import OUTSIDE, is_bio, marks_spans

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from heedful.store.json_checks import LINE, fields, is_count, is_flag, is_number, list_of, text
+from heedful.store.results.json_checks import LINE, fields, is_count, is_flag, is_number, list_of, text
 
 MOST_LABELS, MOST_WORDS, MOST_SHORTCUTS = 20, 10, 50
 

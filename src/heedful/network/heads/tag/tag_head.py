@@ -5,7 +5,7 @@ from __future__ import annotations
 from torch import Tensor, nn
 
 from heedful.network.dropout import Dropout
-from heedful.network.heads.crf import Crf
+from heedful.network.heads.tag.crf import Crf
 
 
 class TagHead(nn.Module):

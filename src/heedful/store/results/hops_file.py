@@ -13,8 +13,8 @@ from heedful.files.json_text import json_text
 from heedful.inputs import INPUTS
 from heedful.store.contained_files import read_small, write_file
 from heedful.store.digests import digest
-from heedful.store.hops_form import MOST_WORDS, is_atlas
-from heedful.store.json_checks import NAME
+from heedful.store.results.hops_form import MOST_WORDS, is_atlas
+from heedful.store.results.json_checks import NAME
 from heedful.tasks import task_of
 from heedful.tasks.task import HOPS as HOPS_ABILITY
 

@@ -10,9 +10,9 @@ from typing import Any
 from heedful.errors import ModelFolderError
 from heedful.files.json_text import json_text
 from heedful.store.contained_files import read_small, write_file
-from heedful.store.hops_file import rounded
-from heedful.store.json_checks import LINE, NAME
-from heedful.store.words_form import MOST_LABELS, MOST_SHORTCUTS, MOST_WORDS, is_label_words
+from heedful.store.results.hops_file import rounded
+from heedful.store.results.json_checks import LINE, NAME
+from heedful.store.results.words_form import MOST_LABELS, MOST_SHORTCUTS, MOST_WORDS, is_label_words
 
 WORDS = "words.json"
 MOST_BYTES = 2**20  # of the file: a larger one is not read

@@ -6,7 +6,18 @@ from collections.abc import Mapping
 from itertools import chain, pairwise
 from typing import Any
 
-from heedful.store.json_checks import LINE, NAME, choice, fields, is_count, is_flag, is_number, list_of, maybe, text
+from heedful.store.results.json_checks import (
+    LINE,
+    NAME,
+    choice,
+    fields,
+    is_count,
+    is_flag,
+    is_number,
+    list_of,
+    maybe,
+    text,
+)
 
 MOST_HOPS, MOST_WORDS, MOST_LABELS, MOST_PLACES, MOST_MAP = 1_000, 50, 100, 10, 200
 

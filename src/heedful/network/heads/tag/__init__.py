@@ -1,0 +1,1 @@
+"""Heads that label each token."""

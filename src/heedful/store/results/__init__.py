@@ -1,0 +1,1 @@
+"""Results of a model, in its folder: audit.json, hops.json, words.json."""
