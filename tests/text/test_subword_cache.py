@@ -13,7 +13,9 @@ from hypothesis import strategies as st
 
 from heedful.data.read import read_texts
 from heedful.data.samples.customer_messages import messages_path
+from heedful.inputs.text.featuriser import SubwordFeaturiser
 from heedful.text import wordpiece as subwords
+from heedful.text.tokens import words_of_tokens
 from heedful.text.wordpiece import PAD_FORM, UNKNOWN_FORM, WordPieceTokeniser, most_characters
 
 TEXTS = [text for _, text in read_texts(messages_path("dev"))]
@@ -42,6 +44,32 @@ def test_ids_are_those_the_library_gives_for_the_whole_text(tokeniser, text):
     expected = library_ids(tokeniser, text)
     assert tokeniser.ids(text).tolist() == expected
     assert tokeniser.ids(text).tolist() == expected, "the second time, from what was kept"
+
+
+@pytest.mark.parametrize("tokeniser", [TRAINED, CASED], ids=["lower", "cased"])
+@given(text=MIXED | ANY | st.sampled_from(TEXTS))
+@settings(max_examples=400)
+def test_words_are_those_of_the_tokens_of_the_whole_text(tokeniser, text):
+    expected = words_of_tokens(tokeniser.tokens(text), subwords.is_known)
+    assert tokeniser.words(text) == expected
+    assert tokeniser.words(text) == expected, "the second time, from what was kept"
+
+
+@given(text=MIXED | st.sampled_from(TEXTS), most=st.integers(1, 12))
+def test_words_end_where_the_tokens_are_cut(text, most):
+    featuriser = SubwordFeaturiser(TRAINED, max_tokens=most)
+    words = featuriser.words(text)
+    assert words == words_of_tokens(featuriser.tokens(text), subwords.is_known)
+    assert sum(word.n_tokens for word in words) == len(featuriser.ids(text))
+
+
+def test_the_cache_of_words_is_bounded(monkeypatch):
+    monkeypatch.setattr(subwords, "MOST_WORDS_KEPT", 3)
+    tokeniser = WordPieceTokeniser.from_json(TRAINED.to_json())
+    for i in range(20):
+        tokeniser.words(f"word{i} {'x' * 1_000}")
+        assert len(tokeniser._words) <= 3
+    assert max(map(len, tokeniser._words)) <= subwords.LONGEST_KEPT
 
 
 def test_every_odd_character_in_every_place_is_as_in_the_library():

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from heedful.errors import HeedfulError
 from heedful.explain.attention.explanation import Word
-from heedful.explain.attention.model_input import pieces_of_words, words_of
+from heedful.explain.attention.model_input import read
 from heedful.explain.shown import Forms, Shown
 from heedful.runtime.checked_inputs import checked_text
 from heedful.runtime.model import Model
@@ -134,9 +134,5 @@ def _token_parts(weights: Floats, states: Floats, u: Floats) -> Parts:
 
 def _folded(model: Model, text: str, parts: Parts) -> WordParts:
     """Sum the contributions over the subwords of each word."""
-    subwords = pieces_of_words(model.texts.tokens(text))
-    words = words_of(model.texts, text, subwords)
-    if not subwords:
-        return WordParts(text, (), np.zeros((0, parts.shape[1])))
-    starts = np.cumsum([0, *(len(group) for group in subwords[:-1])])
-    return WordParts(text, words, np.add.reduceat(parts, starts, axis=0))
+    reading = read(model, text)
+    return WordParts(text, reading.words, np.asarray(reading.folded(parts.T).T))

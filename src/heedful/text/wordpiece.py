@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from array import array
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -13,13 +13,14 @@ from numpy.typing import NDArray
 from tokenizers import Encoding, Regex, Tokenizer, models, normalizers, pre_tokenizers, trainers
 
 from heedful.text.tokenizer_json import check_rest, is_lowercase, read_tree, vocab_of
-from heedful.text.tokens import Token
+from heedful.text.tokens import Token, TokenisedWord, words_of_tokens
 
 PAD_FORM, UNKNOWN_FORM = "[PAD]", "[UNK]"  # ids 0 and 1, as in Vocab
 # Scripts written without spaces: each character is a word, as in `word_tokeniser`.
 UNSPACED = r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}\p{Tibetan}\p{Bopomofo}\p{Yi}]\p{M}*"
 
 MOST_KEPT, LONGEST_KEPT = 2**18, 64  # cached chunks, and characters per chunk: bounds memory
+MOST_WORDS_KEPT = 2**16  # chunks whose words are cached
 # ASCII punctuation marks are separate tokens, so the parts between them can be cached.
 _ASCII_PART = re.compile(r"[0-9A-Za-z]+|[!-/:-@\[-`{-~]")
 _ODD_SPACE = re.compile("[\x1c-\x1f]")
@@ -31,6 +32,7 @@ class WordPieceTokeniser:
     def __init__(self, tokenizer: Tokenizer) -> None:
         self._tokenizer = tokenizer
         self._cache = _IdCache(tokenizer)
+        self._words = _WordCache(self.tokens)
 
     @classmethod
     def trained(
@@ -68,8 +70,19 @@ class WordPieceTokeniser:
             return np.array(self._encode(text).ids, dtype=np.int32)
         return np.frombuffer(b"".join(map(self._cache.__getitem__, text.split())), dtype=np.int32)
 
+    def words(self, text: str) -> list[TokenisedWord]:
+        """Return the words of a text with their offsets and numbers of subwords, with a cache of chunks as in `ids`."""
+        if not text.isprintable() and _ODD_SPACE.search(text):
+            return words_of_tokens(self.tokens(text), is_known)
+        words, at, word = [], 0, TokenisedWord
+        for chunk in text.split():
+            at = text.index(chunk, at)
+            words += [word(at + start, at + end, n, known) for start, end, n, known in self._words[chunk]]
+            at += len(chunk)
+        return words
+
     def __reduce__(self) -> tuple[Any, ...]:
-        """Copy and pickle without the cache."""
+        """Copy and pickle without the caches."""
         return WordPieceTokeniser.from_json, (self.to_json(),)
 
     def _encode(self, text: str) -> Encoding:
@@ -116,6 +129,27 @@ class _IdCache(dict[str, bytes]):
         if len(chunk) > 1 and not chunk.isalnum() and chunk.isascii() and chunk.isprintable():
             return b"".join(map(self.__getitem__, _ASCII_PART.findall(chunk)))
         return array("i", self._tokenizer.encode(chunk, add_special_tokens=False).ids).tobytes()
+
+
+class _WordCache(dict[str, list[TokenisedWord]]):
+    """Chunk between spaces → its words, computed on the first look-up."""
+
+    def __init__(self, tokens: Callable[[str], list[Token]]) -> None:
+        super().__init__()
+        self._tokens = tokens
+
+    def __missing__(self, chunk: str) -> list[TokenisedWord]:
+        words = words_of_tokens(self._tokens(chunk), is_known)
+        if len(chunk) <= LONGEST_KEPT:
+            if len(self) >= MOST_WORDS_KEPT:
+                self.clear()
+            self[chunk] = words
+        return words
+
+
+def is_known(form: str) -> bool:
+    """Return whether this is a subword rather than the unknown token."""
+    return form != UNKNOWN_FORM
 
 
 def _tokenizer(vocab: dict[str, int], *, lowercase: bool) -> Tokenizer:

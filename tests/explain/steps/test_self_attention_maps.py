@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from itertools import groupby
+from operator import attrgetter
 
 import numpy as np
 import pytest
@@ -12,7 +14,7 @@ from hypothesis import strategies as st
 
 from heedful.data.batch import pad
 from heedful.errors import HeedfulError
-from heedful.explain.attention.model_input import pieces_of_words, read
+from heedful.explain.attention.model_input import read
 from heedful.explain.steps.self_attention_maps import looks_of, token_looks
 from heedful.torch_model.network import network_of
 
@@ -48,9 +50,9 @@ def test_pieces_are_folded_as_sums_over_what_is_looked_at_and_means_over_what_lo
     reading = read(model, TEXT)
     by_token, found = token_looks(model, reading), looks_of(model, TEXT)
     groups, at = [], 0
-    for pieces in pieces_of_words(model.featuriser.tokens(TEXT)):
-        groups.append(range(at, at + len(pieces)))
-        at += len(pieces)
+    for _, pieces in groupby(model.featuriser.tokens(TEXT), key=attrgetter("word")):
+        groups.append(range(at, at + len(list(pieces))))
+        at = groups[-1].stop
     assert (max(map(len, groups)) > 1) == (kind == "transformer subwords")
     for i, rows in enumerate(groups):
         for j, columns in enumerate(groups):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,8 +14,9 @@ from heedful.explain.attention.erasure import leave_one_out
 from heedful.explain.attention.explanation import LEAVE_ONE_OUT, METHODS, Explanation
 from heedful.explain.attention.hop_effects import hop_effects
 from heedful.explain.attention.model_input import Reading, answer_of, read
+from heedful.explain.attention.summed_run import SummedRun, summed_runs
 from heedful.explain.audit.audit import ATTENTION, CONTRIBUTIONS
-from heedful.explain.contributions import LinearAnswer, Sum, has_contributions, linear_answer
+from heedful.explain.contributions import Sum, has_contributions
 from heedful.runtime.model import Model
 from heedful.tasks.task import EXPLAIN
 
@@ -39,16 +40,10 @@ def explain_texts(
     check_can_explain(model, methods, label)
     readings = [read(model, text) for text in texts]
     explanations: dict[int, Explanation] = {}
-    linear = linear_answer(model) if has_contributions(model) else None
-    outputs = ("scores", *(linear.outputs if linear else ("weights",)))
     # With effects, each text is run by itself, as its effects are: then not even a last bit depends on the others.
-    for batch, (scores, weights, *others) in model.run(
-        [reading.features for reading in readings], outputs, batch_size=1 if methods else batch_size
-    ):
-        for row, i in enumerate(batch.positions):
-            n = int(batch.lengths[row])
-            result = _Run(scores[row], weights[row, :, :n], _parts(linear, weights[row], n, [a[row] for a in others]))
-            explanations[int(i)] = _explanation(model, readings[i], result, methods, label, texts[i])
+    for runs in summed_runs(model, readings, batch_size=1 if methods else batch_size):
+        for i, run in runs:
+            explanations[i] = _explanation(model, readings[i], run, methods, label, texts[i])
     return [explanations[i] for i in range(len(texts))]
 
 
@@ -79,28 +74,10 @@ def check_can_explain(model: Model, methods: Collection[str] = (), label: str | 
         )
 
 
-def _parts(
-    linear: LinearAnswer | None, weights: NDArray[np.float32], n: int, others: Sequence[NDArray[np.float32]]
-) -> Sum | None:
-    """Return the parts of the scores of an input of n tokens; `others` are its states, and its length if needed."""
-    if linear is None:
-        return None
-    states, *length = others
-    return linear.sum_of(weights[:, :n], states[:n], *length)
-
-
-class _Run(NamedTuple):
-    """Results of the graph for one input."""
-
-    scores: NDArray[Any]  # (label,)
-    weights: NDArray[np.float32]  # (hop, token)
-    parts: Sum | None
-
-
 def _explanation(
     model: Model,
     reading: Reading,
-    result: _Run,
+    result: SummedRun,
     methods: Collection[str],
     label: str | None,
     source: Any,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,8 +22,7 @@ METHODS = {
 }
 
 
-@dataclass(frozen=True)
-class Word:
+class Word(NamedTuple):
     """A word as it stands in the text: `text[start:end]`."""
 
     text: str

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from heedful.explain.attention.explain import MOST_CELLS
 from heedful.explain.attention.model_input import Reading, answers
-from heedful.explain.contributions import has_contributions, linear_answer
+from heedful.explain.attention.summed_run import summed_run
+from heedful.explain.contributions import has_contributions
 from heedful.runtime.model import Model
 
 MOST_SETS = 4_000  # that are tried of one size before the search goes on word by word
@@ -121,14 +122,11 @@ class SumSearch(Search):
 
     def _leads(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Return the lead of the answer over each other label, and what each word adds to it (word, label)."""
-        linear = linear_answer(self._model)
-        ((_, (scores, weights, states, *length)),) = self._model.run(
-            [self._reading.features], ("scores", *linear.outputs)
-        )
-        parts = linear.sum_of(weights[0], states[0], *(each[0] for each in length))
-        by_word = np.asarray(self._reading.folded(parts.by_token.T).T)  # (word, label)
-        others = [label for label in range(scores.shape[1]) if label != self._answer]
-        lead = scores[0, self._answer] - scores[0, others]
+        run = summed_run(self._model, self._reading)
+        assert run.parts
+        by_word = np.asarray(self._reading.folded(run.parts.by_token.T).T)  # (word, label)
+        others = [label for label in range(len(run.scores)) if label != self._answer]
+        lead = run.scores[self._answer] - run.scores[others]
         return lead, by_word[:, [self._answer]] - by_word[:, others]
 
     def _likely(self, lead: NDArray[np.float64], adds: NDArray[np.float64], size: int) -> list[tuple[int, ...]]:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import groupby
-from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -14,10 +12,8 @@ from numpy.typing import NDArray
 from heedful.data.features import Ids, Item, source_of
 from heedful.errors import HeedfulError
 from heedful.explain.attention.explanation import Word
-from heedful.inputs.text.featuriser import TextFeaturiser
 from heedful.runtime.checked_inputs import checked_text
 from heedful.runtime.model import Model
-from heedful.text.tokens import Token
 
 RUN_TEXTS = 256
 
@@ -69,15 +65,14 @@ def read(model: Model, source: Any) -> Reading:
     if not hasattr(model.featuriser, "tokens"):
         return _read_parts(model, source)
     text, texts = checked_text(source), model.texts
-    tokens = texts.tokens(text)
-    pieces = pieces_of_words(tokens)
-    is_full = bool(tokens) and len(tokens) == model.featuriser.max_tokens
+    words, ids = texts.words(text), texts.ids(text)
+    is_full = bool(words) and len(ids) == model.featuriser.max_tokens
     return Reading(
         text=text,
-        features=texts.ids(text),
-        words=words_of(texts, text, pieces),
-        sizes=np.array([len(group) for group in pieces], dtype=np.int64),
-        read_to=tokens[-1].end if is_full else len(text),
+        features=ids,
+        words=tuple([Word(text[start:end], start, end, known) for start, end, _, known in words]),
+        sizes=np.array([word.n_tokens for word in words], dtype=np.int64),
+        read_to=words[-1].end if is_full else len(text),
     )
 
 
@@ -87,21 +82,6 @@ def _read_parts(model: Model, source: Any) -> Reading:
     words = tuple(Word(text[start:end], start, end, True) for start, end in spans)
     features: Any = model.featurise([source])[0]
     return Reading(text, features, words, np.array(sizes, dtype=np.int64), len(text))
-
-
-def pieces_of_words(tokens: Sequence[Token]) -> list[list[Token]]:
-    """Return the tokens of each word together."""
-    return [list(pieces) for _, pieces in groupby(tokens, key=attrgetter("word"))]
-
-
-def words_of(texts: TextFeaturiser, text: str, pieces: Sequence[Sequence[Token]]) -> tuple[Word, ...]:
-    """Return the words that groups of subwords make up."""
-    is_known, words = texts.is_known, []
-    for group in pieces:
-        start, end = group[0].start, group[-1].end
-        known = is_known(group[0].form) if len(group) == 1 else all(is_known(piece.form) for piece in group)
-        words.append(Word(text[start:end], start, end, known))
-    return tuple(words)
 
 
 def answers(model: Model, variants: Sequence[Ids | Item]) -> NDArray[np.float64]:

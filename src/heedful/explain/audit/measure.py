@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from heedful.explain.attention.erasure import erase, order_of
 from heedful.explain.attention.explain import effects_of
 from heedful.explain.attention.model_input import Reading, read
+from heedful.explain.attention.summed_run import summed_run
 from heedful.explain.audit.audit import ATTENTION, CONTRIBUTIONS, RANDOM
-from heedful.explain.contributions import has_contributions, linear_answer
 from heedful.metrics.correlation import kendall
 from heedful.runtime.model import Model
 
@@ -50,13 +50,12 @@ def measure_text(
     if len(reading.words) < 2:
         return None
     rng = np.random.default_rng([seed, *hashlib.sha256(reading.text.encode("utf-8", "surrogatepass")).digest()[:8]])
-    ((_, (scores, weights, *others)),) = model.run([reading.features], audit_outputs(model))
-    answer, hops = int(scores[0].argmax()), np.asarray(reading.folded(weights[0]), dtype=np.float64)  # (hop, word)
+    run = summed_run(model, reading)
+    answer, hops = int(run.scores.argmax()), np.asarray(reading.folded(run.weights), dtype=np.float64)  # (hop, word)
     overall = hops.mean(axis=0)
     values: dict[str, NDArray[np.float64]] = {}
-    if others:
-        parts = linear_answer(model).sum_of(weights[0], *(array[0] for array in others))
-        values[CONTRIBUTIONS] = np.asarray(reading.folded(parts.by_token[:, answer]), dtype=np.float64)
+    if run.parts:
+        values[CONTRIBUTIONS] = np.asarray(reading.folded(run.parts.by_token[:, answer]), dtype=np.float64)
     values |= {ATTENTION: overall, **effects_of(model, reading, methods, answer)[0]}
     orders = {name: order_of(importance, rng) for name, importance in values.items()}
     orders |= {f"{RANDOM} {i}": rng.permutation(len(reading.words)) for i in range(RANDOM_ORDERS)}
@@ -75,11 +74,6 @@ def measure_text(
         shuffled=_shuffled(model, reading, rng) if shuffle else None,
         other=_other(model, reading, rng) if adversary else None,
     )
-
-
-def audit_outputs(model: Model) -> tuple[str, ...]:
-    """Return the outputs of the graph that the measurements need."""
-    return ("scores", *(linear_answer(model).outputs if has_contributions(model) else ("weights",)))
 
 
 def agreement(values: dict[str, NDArray[np.float64]]) -> dict[str, float]:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from heedful.explain.attention.explanation import Word
-from heedful.explain.attention.model_input import read
-from heedful.explain.contributions import linear_answer
+from heedful.explain.attention.model_input import Reading, read
+from heedful.explain.attention.summed_run import SummedRun, summed_runs
 from heedful.runtime.model import Model
 from heedful.text.word_tokeniser import WordTokeniser
 
@@ -34,21 +34,16 @@ class TextParts(NamedTuple):
 
 def read_parts(model: Model, texts: Iterable[tuple[int, str]], *, batch_size: int = 64) -> Iterator[list[TextParts]]:
     """Yield the texts of each batch, given with their indexes; those without words, too."""
-    linear = linear_answer(model)
     form = WordTokeniser(lowercase=model.config.text.lowercase).form  # subwords fold case in the same way
     rows = iter(texts)
     while chunk := list(itertools.islice(rows, CHUNK)):
         readings = [read(model, text) for _, text in chunk]
-        features = [reading.features for reading in readings]
-        for batch, (scores, weights, states, *lengths) in model.run(
-            features, ("scores", *linear.outputs), batch_size=batch_size
-        ):
-            parts = []
-            for row, i in enumerate(batch.positions):
-                n, reading = int(batch.lengths[row]), readings[i]
-                length = [array[row] for array in lengths]
-                by_token = linear.sum_of(weights[row, :, :n], states[row, :n], *length).by_token
-                of_words = np.asarray(reading.folded(by_token.T).T, dtype=np.float64)
-                forms = tuple(form(word.text[:LONGEST]) for word in reading.words)
-                parts.append(TextParts(chunk[i][0], reading.text, reading.words, forms, of_words, scores[row]))
-            yield parts
+        for runs in summed_runs(model, readings, batch_size=batch_size):
+            yield [_text_parts(chunk[i][0], readings[i], run, form) for i, run in runs]
+
+
+def _text_parts(at: int, reading: Reading, run: SummedRun, form: Callable[[str], str]) -> TextParts:
+    assert run.parts
+    of_words = np.asarray(reading.folded(run.parts.by_token.T).T, dtype=np.float64)
+    forms = tuple(form(word.text[:LONGEST]) for word in reading.words)
+    return TextParts(at, reading.text, reading.words, forms, of_words, run.scores)

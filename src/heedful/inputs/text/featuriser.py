@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from itertools import groupby
 from typing import Protocol
 
 import numpy as np
@@ -12,10 +11,10 @@ import numpy as np
 from heedful.data.features import Ids, Parts
 from heedful.data.featuriser import Featuriser
 from heedful.data.input_spec import InputSpec
-from heedful.text.tokens import Token
+from heedful.text.tokens import Token, TokenisedWord, words_of_tokens
 from heedful.text.vocab import UNKNOWN, Vocab
 from heedful.text.word_tokeniser import WordTokeniser
-from heedful.text.wordpiece import WordPieceTokeniser
+from heedful.text.wordpiece import WordPieceTokeniser, is_known
 
 INNER = "##"  # prefix of a subword inside a word
 
@@ -28,6 +27,9 @@ class TextFeaturiser(Featuriser, Protocol):
 
     def tokens(self, text: str) -> list[Token]:
         """Return the tokens of those ids."""
+
+    def words(self, text: str) -> list[TokenisedWord]:
+        """Return the words that those tokens make up."""
 
     def count(self, text: str) -> int:
         """Return the number of tokens, including those past `max_tokens`."""
@@ -51,10 +53,14 @@ class _Texts:
         """Return the ids."""
         return self.ids(text)
 
+    def words(self: TextFeaturiser, text: str) -> list[TokenisedWord]:
+        """Return the words that the tokens make up."""
+        return words_of_tokens(self.tokens(text), self.is_known)
+
     def parts(self: TextFeaturiser, text: str) -> Parts:
         """Return the text and its words."""
-        words = [list(tokens) for _, tokens in groupby(self.tokens(text), key=lambda token: token.word)]
-        return Parts(text, [(tokens[0].start, tokens[-1].end) for tokens in words], [len(tokens) for tokens in words])
+        words = self.words(text)
+        return Parts(text, [(word.start, word.end) for word in words], [word.n_tokens for word in words])
 
 
 class WordFeaturiser(_Texts):
@@ -132,6 +138,12 @@ class SubwordFeaturiser(_Texts):
         """Return the subwords of those ids."""
         return self.tokeniser.tokens(text)[: self.max_tokens]
 
+    def words(self, text: str) -> list[TokenisedWord]:
+        """Return the words that those subwords make up."""
+        words = self.tokeniser.words(text)
+        is_whole = sum(word.n_tokens for word in words) <= self.max_tokens
+        return words if is_whole else words_of_tokens(self.tokens(text), is_known)
+
     def count(self, text: str) -> int:
         """Return the number of subwords."""
         return len(self.tokeniser.ids(text))
@@ -142,7 +154,7 @@ class SubwordFeaturiser(_Texts):
 
     def is_known(self, form: str) -> bool:
         """Return whether this is a subword rather than the unknown token."""
-        return form != "[UNK]"
+        return is_known(form)
 
     def to_json(self) -> str:
         """Return the content of the file."""
