@@ -9,6 +9,7 @@ from tests.page_reader import Reader
 from tests.serve.running import WORDS
 
 from heedful.data.example import TwoTexts
+from heedful.serve.routes import views
 from heedful.show.heatmaps.waterfall import waterfall
 
 pytestmark = pytest.mark.slow
@@ -85,6 +86,16 @@ def test_a_view_has_the_contributions_to_each_label_as_a_waterfall(server, model
         assert (drawn["waterfall"]["result"], drawn["waterfall"]["account"]) == (fall.result, fall.account)
         assert close(drawn["hops"], right.hop_contributions_to(label).tolist())
         assert len(drawn["shades"]) == len(right.words)
+
+
+def test_contributions_to_many_labels_are_limited_to_the_target_and_the_most_probable(models, monkeypatch):
+    model = models["tiny"]
+    explanation = model.explain(TEXT, label=min(model.labels, key=model.explain(TEXT).probabilities.get))
+    monkeypatch.setattr(views, "MOST_CELLS", len(explanation.words))
+    values = views.explanation_values(explanation)
+    assert values["contributions"].keys() == {explanation.target}
+    assert values["scores"].keys() == set(model.labels)
+    assert views.explanation_view(explanation)["contributions"].keys() == {explanation.target}
 
 
 def test_gradients_may_be_asked_for(server, models):

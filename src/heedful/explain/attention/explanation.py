@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
@@ -138,18 +138,27 @@ class Explanation(Pictured):
         whole = replace(self, contributions=None, bias=None, scores=None)  # these are of all hops
         return replace(whole, weights=self.weights[own], hop_effects=effects, hop_contributions=added, hop=hop)
 
-    def _sum(self) -> dict[str, Any]:
+    def most_probable(self, n: int) -> list[str]:
+        """Return the target and the most probable other labels, `n` in all."""
+        order = sorted(self.labels, key=lambda label: (label != self.target, -self.probabilities[label]))
+        return order[:n]
+
+    def _sum(self, labels: Collection[str] | None) -> dict[str, Any]:
         """Return the parts of the scores: bias + Σ contributions = scores."""
         if self.contributions is None or self.bias is None or self.scores is None:
             return {"scores": None, "bias": None, "contributions": None}
         return {
             "scores": dict(zip(self.labels, self.scores.tolist(), strict=True)),
             "bias": dict(zip(self.labels, self.bias.tolist(), strict=True)),
-            "contributions": {name: self.contributions[:, i].tolist() for i, name in enumerate(self.labels)},
+            "contributions": {
+                name: self.contributions[:, i].tolist()
+                for i, name in enumerate(self.labels)
+                if labels is None or name in labels
+            },
         }
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain values, ready for JSON."""
+    def to_dict(self, *, labels: Collection[str] | None = None) -> dict[str, Any]:
+        """Return plain values, ready for JSON, with the contributions to these labels; by default to all."""
         effects = {method.replace("-", "_"): values for method, values in self.effects.items()}
         own = self.contributions_to()
         return {
@@ -161,7 +170,7 @@ class Explanation(Pictured):
                 else {"probabilities": dict(self.probabilities)}
             ),
             "target": self.target,
-            **self._sum(),
+            **self._sum(labels),
             "words": [
                 {
                     "text": w.text,

@@ -24,7 +24,7 @@ from heedful.serve.models import ServedModel
 from heedful.serve.routes.openapi import operation
 from heedful.serve.routes.renderings import render
 from heedful.serve.routes.requests import ExplainRequest, PredictRequest, SimilarityRequest, StepsRequest
-from heedful.serve.routes.views import contexts_view, explanation_view, similarity_view, steps_view
+from heedful.serve.routes.views import contexts_view, explanation_values, explanation_view, similarity_view, steps_view
 from heedful.serve.service import Service
 from heedful.serve.settings import ServeSettings
 
@@ -93,7 +93,7 @@ async def _explain(service: Service, request: Request) -> Response:
             return render(explanations[0], body.form)
         has_view = body.view and hasattr(explanations[0], "of_hop")
         views = [{"view": explanation_view(explanation)} if has_view else {} for explanation in explanations]
-        data = [{"index": i, **each.to_dict(), **views[i]} for i, each in enumerate(explanations)]
+        data = [{"index": i, **explanation_values(each), **views[i]} for i, each in enumerate(explanations)]
         return json_response({"object": "list", "model": served.name, "data": data})
 
     cost = estimate_cost(map(len, _texts(sources)), methods)

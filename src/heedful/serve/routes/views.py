@@ -28,7 +28,23 @@ MOST = 40  # words in a table
 PAIRS = 6  # in the list of those that add, and of those that take away
 DIGITS = 3  # of a shade
 MOST_LABELS = 20  # whose contributions are drawn
+MOST_CELLS = 200_000  # contributions in the JSON of one text: words × labels
 UNREAD = 1500  # characters shown of what was cut off: a reader who typed them looks for them
+
+
+def explanation_values(explanation: Any) -> dict[str, Any]:
+    """Return the plain values of an explanation.
+
+    A long text with many labels has the contributions to its target and to the most probable other labels.
+    """
+    if not isinstance(explanation, Explanation):
+        return explanation.to_dict()  # type: ignore[no-any-return]
+    return explanation.to_dict(labels=explanation.most_probable(_n_labels(explanation)))
+
+
+def _n_labels(explanation: Explanation) -> int:
+    """Return the number of labels whose contributions are sent."""
+    return max(1, MOST_CELLS // max(1, len(explanation.words)))
 
 
 def explanation_view(explanation: Explanation) -> dict[str, Any]:
@@ -51,8 +67,8 @@ def _contributions_view(explanation: Explanation) -> dict[str, Any] | None:
     """Return what is drawn of the contributions to each of the most probable labels, and to the target."""
     if explanation.contributions is None:
         return None
-    order = sorted(explanation.labels, key=lambda label: -explanation.probabilities[label])[:MOST_LABELS]
-    return {label: _label_view(explanation, label) for label in dict.fromkeys([explanation.target, *order])}
+    n = min(MOST_LABELS, _n_labels(explanation))
+    return {label: _label_view(explanation, label) for label in explanation.most_probable(n)}
 
 
 def _label_view(explanation: Explanation, label: str) -> dict[str, Any]:
