@@ -1,12 +1,15 @@
-"""The exceptions heedful raises for faults that a user can mend.
+"""The exceptions heedful raises for faults that a user can mend. Each is also the built-in exception that fits.
 
 HeedfulError
-├── DataError          a file of texts: says which file, which line, what was expected
-├── ConfigError        settings: lists every fault at once
-├── ModelFolderError   a folder that is not a model, is broken, or is from a newer heedful
-├── MissingExtraError  a feature whose packages are not installed
-├── NotForThisModel    a method that only models of another task have
-└── TrainingError      training cannot go on (the loss is not a number; resumed with other settings)
+├── DataError          (ValueError)         a file or a table: says which one, which line, what was expected
+│   └── NoSuchFile     (FileNotFoundError)
+├── InputError         (TypeError)          an input of the wrong type, such as a number for a text
+├── ConfigError        (ValueError)         settings: lists every fault at once
+├── ModelFolderError   (ValueError)         a folder that is not a model, is broken, or is from a newer heedful
+│   └── NoSuchModel    (FileNotFoundError)
+├── MissingExtraError  (ImportError)        a feature whose packages are not installed
+├── NotForThisModel    (AttributeError)     a method that only models of another task have
+└── TrainingError      (RuntimeError)       training cannot go on (the loss is not a number; other settings on resume)
 
 Anything else that escapes is a fault of ours and keeps its traceback.
 """
@@ -25,7 +28,7 @@ class HeedfulError(Exception):
     """A fault that the user can mend; the message says how."""
 
 
-class DataError(HeedfulError):
+class DataError(HeedfulError, ValueError):
     """A file of texts that cannot be read as asked."""
 
     def __init__(self, path: str | Path, problem: str, *, line: int | None = None) -> None:
@@ -34,7 +37,18 @@ class DataError(HeedfulError):
         self.path, self.line, self.problem = str(path), line, problem
 
 
-class ConfigError(HeedfulError):
+class NoSuchFile(DataError, FileNotFoundError):  # noqa: N818
+    """A file that does not exist."""
+
+    def __init__(self, path: str | Path) -> None:
+        super().__init__(path, "no such file")
+
+
+class InputError(HeedfulError, TypeError):
+    """An input of the wrong type."""
+
+
+class ConfigError(HeedfulError, ValueError):
     """Settings that do not fit; `faults` has one sentence each."""
 
     def __init__(self, faults: Sequence[str], *, source: str = "settings") -> None:
@@ -43,11 +57,15 @@ class ConfigError(HeedfulError):
         super().__init__("\n".join(lines))
 
 
-class ModelFolderError(HeedfulError):
+class ModelFolderError(HeedfulError, ValueError):
     """A folder that cannot be loaded as a model."""
 
 
-class MissingExtraError(HeedfulError):
+class NoSuchModel(ModelFolderError, FileNotFoundError):  # noqa: N818
+    """A model folder that does not exist."""
+
+
+class MissingExtraError(HeedfulError, ImportError):
     """A feature whose packages are not installed."""
 
     def __init__(self, feature: str, extra: str) -> None:
@@ -63,7 +81,7 @@ class NotForThisModel(HeedfulError, AttributeError):  # noqa: N818
     """A method that only models of another task have."""
 
 
-class TrainingError(HeedfulError):
+class TrainingError(HeedfulError, RuntimeError):
     """Training that cannot go on."""
 
 

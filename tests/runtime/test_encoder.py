@@ -67,7 +67,12 @@ def test_a_form_that_cannot_be_is_refused(pretrained, form, message):
 def test_encode_takes_sentence_transformers_keywords(pretrained):
     keywords = {"show_progress_bar": False, "prompt_name": None, "prompt": None, "output_value": "sentence_embedding"}
     keywords |= {"convert_to_numpy": True, "device": "cpu", "task": None}
-    np.testing.assert_array_equal(pretrained.encode(TEXTS, 2, **keywords), pretrained.embed(TEXTS, batch_size=2))
+    expected = pretrained.embed(TEXTS, batch_size=2, normalize=True)
+    np.testing.assert_array_equal(pretrained.encode(TEXTS, 2, **keywords), expected)
+    lengths = np.linalg.norm(expected, axis=1)
+    np.testing.assert_allclose(lengths[lengths > 0], 1.0, atol=1e-6)
+    prompted = pretrained.embed([f"query: {text}" for text in TEXTS], normalize=True)
+    np.testing.assert_array_equal(pretrained.encode(TEXTS, prompt="query: "), prompted)
     np.testing.assert_array_equal(
         pretrained.encode(TEXTS, batch_size=3, normalize_embeddings=True, truncate_dim=4),
         pretrained.embed(TEXTS, batch_size=3, normalize=True, width=4),
@@ -75,9 +80,31 @@ def test_encode_takes_sentence_transformers_keywords(pretrained):
     found = pretrained.encode(TEXTS, precision="int8")
     np.testing.assert_array_equal(found, pretrained.embed(TEXTS, dtype="int8"))
     for other in (pretrained.encode_query, pretrained.encode_document):
-        np.testing.assert_array_equal(other(TEXTS), pretrained.embed(TEXTS))
+        np.testing.assert_array_equal(other(TEXTS), pretrained.embed(TEXTS, normalize=True))
     with pytest.raises(HeedfulError, match="dtype is 'ubinary'"):
         pretrained.encode(TEXTS, precision="ubinary")
+
+
+@pytest.mark.parametrize(
+    ("keywords", "message"),
+    [
+        ({"normalize_embedding": True}, "no keyword 'normalize_embedding'. Did you mean normalize_embeddings"),
+        ({"anything": 1}, "no keyword 'anything'."),
+        ({"prompt_name": "query"}, "no named prompts"),
+        ({"output_value": "token_embeddings"}, "expected 'sentence_embedding'"),
+        ({"device": "cuda"}, "models run on the CPU"),
+        ({"pool": {}}, "pool is not supported"),
+    ],
+)
+def test_encode_refuses_other_keywords(pretrained, keywords, message):
+    with pytest.raises(TypeError, match=message):
+        pretrained.encode(TEXTS, **keywords)
+
+
+def test_encode_shows_progress_on_stderr(pretrained, capsys):
+    pretrained.encode(TEXTS, show_progress_bar=True)
+    printed = capsys.readouterr()
+    assert f"{len(TEXTS)}/{len(TEXTS)}" in printed.err and not printed.out
 
 
 def test_encode_gives_a_tensor_where_asked(pretrained):
@@ -86,7 +113,7 @@ def test_encode_gives_a_tensor_where_asked(pretrained):
     for texts in (TEXTS, TEXTS[0]):
         found = pretrained.encode(texts, convert_to_tensor=True)
         assert isinstance(found, torch.Tensor)
-        np.testing.assert_array_equal(found.numpy(), pretrained.embed(texts))
+        np.testing.assert_array_equal(found.numpy(), pretrained.embed(texts, normalize=True))
 
 
 def test_an_encoder_has_no_answers(pretrained):

@@ -10,7 +10,7 @@ from typing import Any, TypeGuard
 import numpy as np
 
 from heedful.data.features import Featurised
-from heedful.errors import HeedfulError
+from heedful.errors import InputError
 from heedful.files.unicode import without_lone_surrogates
 from heedful.inputs.audio.read import is_sound
 
@@ -34,12 +34,12 @@ def _is_graph(source: Any) -> bool:
 def listed(texts: Iterable[Any]) -> list[Any]:
     """Return texts as a list. Raise if they are not texts."""
     if not isinstance(texts, Iterable):
-        raise HeedfulError(f"found {type(texts).__name__}, expected a text or a list of texts")
+        raise InputError(f"found {type(texts).__name__}, expected a text or a list of texts")
     return list(texts)
 
 
 def checked_text(text: object) -> str:
     """Return the text. Raise if it is not a string. Lone surrogates, which UTF-8 cannot encode, become U+FFFD."""
     if not isinstance(text, str):
-        raise HeedfulError(f"found {type(text).__name__} {text!r:.60}, expected a text (str)")
+        raise InputError(f"found {type(text).__name__} {text!r:.60}, expected a text (str)")
     return without_lone_surrogates(text)

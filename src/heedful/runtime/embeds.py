@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, overload
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, Never, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,8 @@ from heedful.errors import need
 from heedful.runtime.checked_inputs import is_one
 from heedful.runtime.deprecated import old_name, old_spelling
 from heedful.runtime.model import Model
+from heedful.runtime.progress import counted
+from heedful.runtime.sentence_transformers import check_encode_keywords
 from heedful.runtime.vector_form import NoCard, VectorForm, cosines
 
 if TYPE_CHECKING:
@@ -23,6 +25,7 @@ class EmbeddingModel(Model):
     """A model with a vector for each input: all rows of M, or an encoder's map of them."""
 
     vector_output = "rows"  # of the graph
+    has_unit_vectors = False  # whether `encode` scales vectors to length 1
 
     def embed(
         self,
@@ -43,12 +46,24 @@ class EmbeddingModel(Model):
         if is_one(texts):
             single = self.embed([texts], batch_size=batch_size, normalize=normalize, width=width, dtype=dtype)[0]
             return np.asarray(single)
-        form = VectorForm(normalize=normalize, width=width, dtype=dtype)
+        return self._embedded(texts, VectorForm(normalize=normalize, width=width, dtype=dtype), batch_size=batch_size)
+
+    def _embedded(
+        self,
+        texts: Iterable[str],
+        form: VectorForm,
+        *,
+        batch_size: int,
+        on_progress: Callable[[int], None] = lambda _: None,
+    ) -> NDArray[Any]:
         form.check(self.width)
         features = self.featurise(texts)
         vectors = np.zeros((len(features), self.width), dtype=np.float32)
+        done = 0
         for batch, (rows,) in self.run(features, (self.vector_output,), batch_size=batch_size):
             vectors[batch.positions] = rows.reshape(len(rows), -1)
+            done += len(batch.positions)
+            on_progress(done)
         return form.shaped(vectors)
 
     def encode(
@@ -56,26 +71,69 @@ class EmbeddingModel(Model):
         sentences: str | Sequence[str],
         batch_size: int = 128,
         *,
-        normalize_embeddings: bool = False,
+        prompt_name: None = None,
+        prompt: str | None = None,
+        show_progress_bar: bool | None = None,
+        output_value: str | None = "sentence_embedding",
         precision: str | None = "float32",
-        truncate_dim: int | None = None,
+        convert_to_numpy: bool = True,
         convert_to_tensor: bool = False,
-        **_: Any,
+        device: str | None = None,
+        normalize_embeddings: bool = False,
+        truncate_dim: int | None = None,
+        pool: None = None,
+        chunk_size: int | None = None,
+        task: str | None = None,
+        **unknown: Never,
     ) -> Any:
-        """Do the same as `embed`, with the argument names of sentence-transformers.
+        """Return vectors, with the keywords of sentence-transformers.
 
-        Its other keywords (show_progress_bar, prompt_name, …) are taken and change nothing.
+        Vectors of an encoder have length 1, as those of all-MiniLM-L6-v2 have; `embed` gives them as they are.
+
+        Args:
+            sentences: a text, or several.
+            batch_size: texts in one run.
+            prompt: a text before each sentence.
+            precision: "float32" or "int8".
+            convert_to_tensor: return a torch tensor.
+            normalize_embeddings: scale vectors to length 1; those of an encoder are.
+            truncate_dim: keep the first numbers only.
+            show_progress_bar: show a bar on stderr.
+            prompt_name: not supported; there are no named prompts.
+            output_value: only "sentence_embedding".
+            convert_to_numpy: has no effect; arrays are returned unless `convert_to_tensor` is set.
+            device: only "cpu".
+            pool: not supported.
+            chunk_size: has no effect.
+            task: has no effect; queries and documents are read alike.
+            unknown: none; other keywords are refused.
+
+        Returns:
+            An array (text, width); of one text, (width,).
+
+        Raises:
+            InputError: for an unknown keyword, or a value that is not supported.
+
+        Example:
+            >>> import heedful
+            >>> encoder = heedful.load("en-small")
+            >>> encoder.encode(["one text", "another"]).shape
+            (2, 384)
         """
-        vectors = self.embed(
-            sentences,
-            batch_size=batch_size,
-            normalize=normalize_embeddings,
-            width=truncate_dim,
-            dtype=precision or "float32",
-        )
+        del convert_to_numpy, chunk_size, task
+        check_encode_keywords(prompt_name, output_value, device, pool, unknown)
+        texts = [sentences] if isinstance(sentences, str) else list(sentences)
+        with counted(len(texts), show=bool(show_progress_bar)) as on_progress:
+            vectors = self._embedded(
+                [f"{prompt}{text}" for text in texts] if prompt else texts,
+                VectorForm(normalize_embeddings or self.has_unit_vectors, truncate_dim, precision or "float32"),
+                batch_size=batch_size,
+                on_progress=on_progress,
+            )
+        array = np.asarray(vectors[0]) if isinstance(sentences, str) else vectors
         if not convert_to_tensor:
-            return vectors
-        return need("torch", feature="convert_to_tensor", extra="train").from_numpy(vectors)
+            return array
+        return need("torch", feature="convert_to_tensor", extra="train").from_numpy(array)
 
     encode_query = encode_document = encode  # what retrieval evaluators call
     similarity_fn_name = "cosine"

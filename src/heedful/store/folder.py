@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from heedful.config import Config, config_from_toml
 from heedful.data.featuriser import FILE as INPUT
 from heedful.data.featuriser import Featuriser, Learned, featuriser_class
-from heedful.errors import ConfigError, ModelFolderError, reason
+from heedful.errors import ConfigError, ModelFolderError, NoSuchModel, reason
 from heedful.files.json_text import json_text
 from heedful.files.lock import exclusive_lock
 from heedful.inputs.text.featuriser import SubwordFeaturiser, WordFeaturiser
@@ -142,7 +142,8 @@ def read_folder(path: str | Path) -> Stored:
     """Read a model folder, or raise with the reason why it cannot be read."""
     path = Path(path)
     if not path.is_dir():
-        raise ModelFolderError(f"{path} is not a folder: expected a model made by `heedful train`")
+        error = ModelFolderError if path.exists() else NoSuchModel
+        raise error(f"{path} is not a folder: expected a model made by `heedful train`")
     missing = [name for name in (CONFIG, FACTS, GRAPH) if not (path / name).is_file()]
     if missing:
         raise ModelFolderError(f"{path} is not a model: it has no {' and no '.join(missing)}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from heedful.errors import ModelFolderError, did_you_mean
+from heedful.errors import NoSuchModel, did_you_mean
 
 HOME = Path(__file__).parent.parent / "shipped"
 
@@ -22,6 +22,6 @@ def model_path(name: str | Path) -> Path:
     if str(name) in shipped_models():
         return HOME / str(name)
     known = ", ".join(shipped_models())
-    raise ModelFolderError(
+    raise NoSuchModel(
         f"{name} is not a folder and not a bundled model ({known}).{did_you_mean(str(name), shipped_models())}"
     )

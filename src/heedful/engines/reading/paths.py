@@ -13,7 +13,7 @@ import pyarrow as pa
 from pyarrow import fs
 
 from heedful.data.read import READERS
-from heedful.errors import DataError, HeedfulError, need
+from heedful.errors import DataError, HeedfulError, NoSuchFile, need
 
 MARK = "://"
 
@@ -90,7 +90,7 @@ def _files(given: str) -> Iterator[InputFile]:
         yield InputFile(given, given if query or MARK in given else root, root_info.size, root_info.mtime_ns)
         return
     if root_info.type != fs.FileType.Directory:
-        raise DataError(given, "no such file")
+        raise NoSuchFile(given)
     wanted = _pattern(glob or "**")
     hidden = re.search(r"(^|/)[_.]", glob) is not None  # hidden files, only if the pattern names them
     for info in sorted(system.get_file_info(fs.FileSelector(root, recursive=True)), key=lambda info: info.path):

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from heedful.errors import DataError, HeedfulError, need
+from heedful.errors import DataError, HeedfulError, NoSuchFile, need
 
 Samples = NDArray[np.float32]
 ENDINGS = (".wav", ".flac", ".ogg", ".oga")
@@ -115,7 +115,7 @@ def _opened(path: str | Path) -> Any:
     soundfile = need("soundfile", feature="Reading audio", extra="audio")
     file = Path(path)
     if not file.exists():
-        raise DataError(path, "no such file")
+        raise NoSuchFile(path)
     if not file.is_file():
         raise DataError(path, "not a file")
     if file.suffix.lower() not in ENDINGS:

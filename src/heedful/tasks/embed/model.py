@@ -10,6 +10,7 @@ class Encoder(EmbeddingModel):
 
     does = "makes vectors"
     output = vector_output = "vector"
+    has_unit_vectors = True
 
     @property
     def width(self) -> int:
