@@ -10,10 +10,12 @@ import numpy as np
 import pytest
 from tests.network.graph_cases import GraphCase, every_case
 
+from heedful.cli.main import main
 from heedful.config import Config
 from heedful.data.batch import pad
 from heedful.data.example import Example, TwoTexts
 from heedful.errors import HeedfulError
+from heedful.explain.attention.explain import default_methods
 from heedful.explain.pair_contributions import bilinear_answer, has_pair_contributions
 from heedful.jobs.train.train import train_model
 from heedful.network.heads.parts import PAIR_ANSWER, PAIR_GATES, PAIR_MAPS, STATES, SUM_BIAS
@@ -163,6 +165,7 @@ def test_it_learns_by_pairs_of_words(models):
     model = models["words"]
     same = model.explain(("the dog was there", "on a dog"))
     assert same.label == "same" and not same.first.effects, "no leave-one-out unless it is asked for"
+    assert default_methods(model) == () and default_methods(models["max"]) == ("leave-one-out",), "nor by a server"
     assert same.top_pairs(1)[0][:2] == ("dog", "dog")
     assert {word for _, word, _ in same.top(2)} == {"dog"}
     other = model.explain(("the dog was there", "on a cat"), label="same")
@@ -242,3 +245,21 @@ def test_plain_values_have_both_sums(models):
     assert tree["bias"][label] + own + pairs == pytest.approx(tree["scores"][label], abs=1e-5)
     for text in tree["texts"]:
         assert text["contributions"][label] == [word["contribution"] for word in text["words"]]
+
+
+def test_commands_show_the_sum(models, capsys):
+    folder = str(models["words"].path)
+    assert main(["explain", folder, "the dog was there", "a dog", "--label", "other"]) == 0
+    printed = capsys.readouterr().out
+    assert "= bias " in printed and "leave-one-out, for" not in printed
+    assert main(["explain", folder, "the dog was there", "a dog", "--methods", "leave-one-out", "--json"]) == 0
+    tree = json.loads(capsys.readouterr().out)
+    assert "leave_one_out" in tree["texts"][0]["words"][0] and "contribution" in tree["texts"][0]["words"][0]
+    assert main(["info", folder]) == 0
+
+
+@pytest.mark.parametrize("pair", PAIRS[:36:7], ids=repr)
+def test_every_text_can_be_drawn(model, pair):
+    explanation = model.explain(pair)
+    assert "= bias" in explanation.to_html() and "= bias" in str(explanation) and "= bias" in explanation.to_svg()
+    assert "<style" in explanation._repr_html_()
