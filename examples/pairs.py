@@ -1,6 +1,6 @@
 """Does the second sentence follow from the first? A model for pairs of texts, on sentences made by this file.
 
-    python examples/pairs.py [picture.png]       (some 20 seconds)
+    python examples/pairs.py [picture.png]       (some 10 seconds)
 
 Needs heedful[train,picture].
 """
@@ -49,14 +49,16 @@ def write_pairs(path: Path, n: int, seed: int) -> None:
 def main(folder: Path, picture: Path) -> None:
     """Train, ask, and look at what was read."""
     write_pairs(folder / "train.csv", 1_500, seed=0)
-    settings = {"start": "none", "encoder": "static", "embed_width": 32, "n_hops": 4, "hidden": 64, "epochs": 10}
-    more = {"lr": 0.01, "dropout": 0.0, "word_dropout": 0.0}
+    settings = {"start": "none", "encoder": "static", "embed_width": 32, "n_hops": 4, "epochs": 10}
+    more = {"head": "bilinear", "lr": 0.01, "dropout": 0.0, "word_dropout": 0.0}  # scores are sums over pairs of words
     model = heedful.train(folder / "train.csv", folder / "model", task="pair", **settings, **more)
     print(f"right for {model.facts.metrics['accuracy']:.0%} of the held-out pairs")
     pair = ("A dog sleeps under a tree.", "The dog runs.")
     print(model.predict(pair))
     explanation = model.explain(pair)
     print(explanation)
+    first, second, part = explanation.top_pairs(1)[0]
+    print(f"the strongest pair of words: {first} and {second} add {part:.2f}")
     explanation.to_png(picture, scale=1.5)
     print(f"picture: {picture}")
 

@@ -133,14 +133,14 @@ class ModelSettings:
     head: str = setting(
         "linear",
         "output layer; with linear and mapped every score is a sum over tokens. Encoders have vector, taggers tag, "
-        "pair models gated, concat or likeness",
+        "pair models gated, bilinear (every score is a sum over words and pairs of words), concat or likeness",
         choices=HEADS,
     )
     vector_width: int = setting(384, "width of a text's vector (heads mapped and vector)", low=1, high=65_536)
     hidden: int = setting(512, "units of the full head", low=1, high=65_536)
     row_units: int = setting(25, "units of the pruned head for each row of M (p)", low=1, high=4_096)
     column_units: int = setting(4, "units of the pruned head for each column of M (q)", low=1, high=4_096)
-    gate_units: int = setting(32, "units for each hop of the gated head (k)", low=1, high=4_096)
+    gate_units: int = setting(32, "units for each hop of the gated and the bilinear head (k)", low=1, high=4_096)
     crf: bool = setting(False, "learn the transitions between the tags of a tagger")
     decoder_units: int = setting(256, "LSTM units of a translator's decoder", low=1, high=16_384)
     smoothing: float = setting(0.1, "label smoothing of a translator", low=0.0, high=0.9)

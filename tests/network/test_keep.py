@@ -93,7 +93,7 @@ def test_ones_change_nothing():
         ({"encoder": "static"}, True),
         ({"n_hops": 1}, False),
         *(({"pooler": pooler}, False) for pooler in ("mean", "max", "last")),
-        *(({"head": head}, False) for head in ("vector", "gated", "concat", "likeness")),
+        *(({"head": head}, False) for head in ("vector", "gated", "bilinear", "concat", "likeness")),
         ({"pooler": "each", "head": "tag"}, False),
     ],
 )

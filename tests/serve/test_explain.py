@@ -5,10 +5,14 @@ from __future__ import annotations
 from xml.etree import ElementTree
 
 import pytest
+from tests.conftest import TINY
 from tests.page_reader import Reader
-from tests.serve.running import WORDS
+from tests.serve.running import WORDS, Running
 
-from heedful.data.example import TwoTexts
+from heedful.config import Config
+from heedful.data.example import Example, TwoTexts
+from heedful.jobs.train.train import train_model
+from heedful.runtime.model import load
 from heedful.serve.routes import views
 from heedful.show.heatmaps.waterfall import waterfall
 
@@ -46,6 +50,24 @@ def test_a_tagger_and_a_model_of_pairs_explain_too(server, models):
     (found,) = explained(server, model="pair", input=[["a late parcel", "it was late"]])
     expected = models["pair"].explain([TwoTexts("a late parcel", "it was late")])[0].to_dict()
     assert close(found, {"index": 0, **expected})
+
+
+def test_a_bilinear_model_of_pairs_gives_its_sums(tmp_path):
+    pairs = [Example(TwoTexts("a late parcel", "it was late"), label) for label in ("same", "other")] * 10
+    settings = {**TINY, "task": "pair", "start": "none", "head": "bilinear", "gate_units": 8, "epochs": 1}
+    train_model(Config().with_given(**settings), tmp_path / "sums", examples=(pairs, pairs))
+    model, texts = load(tmp_path / "sums", threads=1), ["a late parcel", "late"]
+    with Running(tmp_path / "sums") as server:
+        (found,) = explained(server, input=[texts], label="same")
+        page = server.post("/explain", {"input": [texts], "form": "html"})
+        checked = explained(server, input=[texts], methods=["leave-one-out"])[0]
+    assert close(found, {"index": 0, **model.explain([TwoTexts(*texts)], label="same")[0].to_dict()})
+    words = [word for text in found["texts"] for word in text["words"]]
+    total = found["bias"]["same"] + sum(word["contribution"] for word in words)
+    assert total == pytest.approx(found["scores"]["same"], abs=1e-5)
+    assert not any("leave_one_out" in word for word in words)
+    assert all("leave_one_out" in word for text in checked["texts"] for word in text["words"])
+    assert "= bias" in Reader(page.body.decode()).text
 
 
 def test_without_methods_there_are_only_weights(server):

@@ -164,3 +164,105 @@ def test_a_number_has_no_label_that_words_speak_for(pair):
     for shown in (Reader(explanation.to_html()).text, explanation.to_svg()):
         assert "how much lower the number is without this word" in shown and "speaks for the label" not in shown
     assert explanation.to_dict()["value"] == 0.75
+
+
+SUM = {"bias": -0.5, "own": ([0.1, 0.2, 0.3, 0.4], [0.0, -0.4, 0.0, 0.0, 0.0])}
+
+
+@pytest.fixture
+def summed(pair):
+    """Return a maker of explanations whose scores are sums: "women" and "men" add 2, "Two" and "The" take away 1."""
+
+    def made(*, methods=(), **more):
+        explanation = pair(methods=methods, **more)
+        pairs = np.zeros((len(explanation.first.words), len(explanation.second.words)))
+        pairs[1, 1], pairs[0, 0] = 2.0, -1.0
+        own = [np.array(values) for values in SUM["own"]]
+        words = (own[0] + pairs.sum(1) / 2, own[1] + pairs.sum(0) / 2)
+        sides = [
+            replace(side, contributions=np.stack([values, -values], axis=1))
+            for side, values in zip(explanation.sides, words, strict=True)
+        ]
+        score = SUM["bias"] + sum(values.sum() for values in words)
+        return PairExplanation(
+            *sides,
+            explanation.names,
+            bias=np.array([SUM["bias"], -SUM["bias"]]),
+            scores=np.array([score, -score]),
+            own_contributions=tuple(np.stack([values, -values], axis=1) for values in own),
+            pair_contributions=np.stack([pairs, -pairs], axis=2),
+        )
+
+    return made
+
+
+TOTAL = "score +1.10 = bias −0.50 + premise +1.50 + hypothesis +0.10"
+
+
+def test_a_score_is_shown_as_the_sum_of_both_texts(summed):
+    explanation = summed()
+    assert TOTAL in printed(explanation) and TOTAL in str(explanation)
+    assert TOTAL in Reader(explanation.to_html()).text
+    assert TOTAL.replace("−", "–") in "".join(ElementTree.fromstring(explanation.to_svg()).itertext())
+
+
+def test_contributions_come_first_and_attention_stands_beside_them(summed):
+    drawn = view(summed())
+    for side, own in zip(drawn.sides, summed().sides, strict=True):
+        assert [row.name for row in side.rows] == ["Contributions", "Attention"]
+        np.testing.assert_array_equal(side.rows[0].values, own.contributions[:, 0])
+        assert "half of each of its pairs" in side.rows[0].about
+    assert drawn.sides[0].rows[0].shades[1] == pytest.approx(1.0), "women is the strongest of both texts"
+    assert drawn.sides[1].rows[0].shades[1] == pytest.approx(0.5), "and men half as strong, on the same scale"
+    checked = view(summed(methods=(LEAVE_ONE_OUT,))).sides[0].rows
+    assert checked[2].about.endswith("the other text staying whole")
+
+
+def test_the_strongest_pairs_of_words_are_a_table(summed):
+    explanation = summed()
+    text = Reader(explanation.to_html()).text
+    for shown in (text, printed(explanation), printed(explanation, colours=True)):
+        assert "Pairs of words that add most" in shown and "Pairs that take away most" in shown
+        assert "2.000" in shown and "−1.000" in shown
+    assert "Pairs of words add +1.00 in all, words by themselves +0.60." in text
+    assert "pairs that add: women ~ men 2.000" in str(explanation)
+    assert "women ~ men" in explanation.to_svg()
+    assert explanation.top_pairs(1) == [("women", "men", 2.0)]
+
+
+def test_the_page_says_whether_the_answer_is_a_sum(pair, summed):
+    sentence = "The answer of this model is not a sum over words."
+    assert sentence in Reader(pair().to_html()).text and sentence in printed(pair())
+    assert sentence in Reader(pair(methods=()).to_html()).text
+    text = Reader(summed().to_html()).text
+    assert sentence not in text and "plus the contributions of all words of both texts, exactly" in text
+    assert sentence not in printed(summed())
+
+
+def test_another_label_has_its_own_sum(summed):
+    explanation = summed(target="other")
+    assert TOTAL.translate(str.maketrans("+−", "−+")).replace("− ", "+ ") in printed(explanation)
+    assert "The model's answer is a different label: good." in Reader(explanation.to_html()).text
+    assert explanation.top_pairs(1) == [("Two", "The", 1.0)]
+
+
+def test_hostile_names_and_words_are_only_text_in_a_sum(summed, evil_text):
+    explanation = summed(names=(evil_text, evil_text), label=evil_text)
+    reader = Reader(explanation.to_html())
+    assert "script" not in reader.tags and "img" not in reader.tags and "a" not in reader.tags
+    ElementTree.fromstring(explanation.to_svg())
+    for shown in (printed(explanation), str(explanation)):
+        assert not re.search("[\x00\x1b\u202e\ud83d]", shown)
+
+
+def test_pairs_that_are_left_out_have_no_table(summed):
+    explanation = replace(summed(), pair_contributions=None)
+    text = Reader(explanation.to_html()).text
+    assert TOTAL in text and "Pairs of words that add most" not in text
+    assert explanation.top_pairs() == [] and TOTAL in printed(explanation)
+
+
+def test_a_number_that_is_a_sum_has_its_own_name(summed):
+    explanation = summed(is_number=True)
+    text = Reader(explanation.to_html()).text
+    assert "good +1.10 = bias −0.50" in text and "The number is the bias plus the contributions" in text

@@ -35,6 +35,7 @@ NETWORKS = {
     "last": {"encoder": "bilstm", "pooler": "last"},
     "max, mapped": {"encoder": "cnn", "pooler": "max", "head": "mapped"},
     "pair": {"encoder": "static", "head": "gated"},
+    "bilinear": {"encoder": "static", "head": "bilinear"},
     "likeness": {"encoder": "bilstm", "head": "likeness"},
     "location": {"encoder": "transformer", "self_score": "location", "places": False, "score": "location"},
     "neighbours": {"encoder": "neighbours"},

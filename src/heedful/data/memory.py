@@ -104,7 +104,7 @@ def _is_missing(value: Any) -> bool:
     if isinstance(value, str):
         return False
     try:
-        return bool(value != value)  # noqa: PLR0124
+        return bool(value != value)
     except (TypeError, ValueError):  # NA has no truth value; an array has several
         return type(value).__name__ == "NAType"
 
@@ -127,7 +127,9 @@ def _dataset_rows(dataset: Any) -> Iterator[Mapping[str, Any]]:
         if getattr(feature, "names", None)
     }
     for row in dataset:
-        named = {name: known[row[name]] for name, known in names.items() if isinstance(row[name], int) and row[name] >= 0}
+        named = {
+            name: known[row[name]] for name, known in names.items() if isinstance(row[name], int) and row[name] >= 0
+        }
         yield {**row, **named}
 
 

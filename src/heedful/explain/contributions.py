@@ -81,13 +81,18 @@ def linear_answer(model: Model) -> LinearAnswer:
     return known
 
 
+def by_width(flat: Floats, n_hops: int) -> Floats:
+    """Return a map of rows (hop · width, label) as `LinearAnswer` has it: (width, hop · label)."""
+    by_hop = flat.reshape(n_hops, -1, flat.shape[1])
+    return np.ascontiguousarray(by_hop.transpose(1, 0, 2).reshape(-1, n_hops * flat.shape[1]))
+
+
 def _fetched(model: Model) -> LinearAnswer:
     smallest: Any = model.featuriser.shape.smallest()
     flat, bias = model.session.run(pad([smallest], [0]), (SUM_MAP, SUM_BIAS))
-    n_hops, n_labels = model.facts.n_hops, len(model.labels)
-    by_width = flat.reshape(n_hops, -1, n_labels).transpose(1, 0, 2).reshape(-1, n_hops * n_labels)
+    n_hops = model.facts.n_hops
     return LinearAnswer(
-        map=np.ascontiguousarray(by_width),
+        map=by_width(flat, n_hops),
         bias=np.asarray(model.in_units(bias), dtype=np.float64),
         n_hops=n_hops,
         factor=model.factor,

@@ -80,7 +80,7 @@ def test_a_head_that_cannot_be_fitted_at_once_is_not_trained_alone():
         pair_settings(Config().with_given(task="pair", head="concat", tune="answer"))
 
 
-@pytest.mark.parametrize("head", ["likeness", "gated"])
+@pytest.mark.parametrize("head", ["likeness", "gated", "bilinear"])
 def test_heads_without_vectors_do_not_take_the_map_to_them(head):
     config = Config().changed(task="pair", head=head, **SMALL)
     vector = build_network(config.changed(head="vector").model, n_ids=30)

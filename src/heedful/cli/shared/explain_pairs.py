@@ -8,8 +8,7 @@ from typing import Any
 
 from heedful.cli.shared.console import out
 from heedful.errors import HeedfulError
-from heedful.explain.attention.explain import effect_methods
-from heedful.explain.attention.explanation import LEAVE_ONE_OUT
+from heedful.explain.attention.explain import default_methods, effect_methods
 from heedful.jobs.run_files import Chunk
 from heedful.tasks.pair.explain import check_can_explain_pairs, explain_pairs
 from heedful.tasks.pair.explanation import PairExplanation
@@ -26,12 +25,16 @@ def check(args: argparse.Namespace, model: PairModel) -> None:
     """Raise if a flag is not for this model."""
     if args.flip or args.hop is not None:
         raise HeedfulError(f"--{'flip' if args.flip else 'hop'} is for single texts; {model.path.name} is a pair model")
-    check_can_explain_pairs(model, effect_methods(args.methods or LEAVE_ONE_OUT), args.label)
+    check_can_explain_pairs(model, _methods(args, model), args.label)
+
+
+def _methods(args: argparse.Namespace, model: PairModel) -> list[str]:
+    return effect_methods(args.methods or default_methods(model))
 
 
 def explanations(args: argparse.Namespace, model: PairModel, chunks: Iterator[Chunk]) -> Iterator[PairExplanation]:
     """Yield an explanation for each pair."""
-    methods = effect_methods(args.methods or LEAVE_ONE_OUT)
+    methods = _methods(args, model)
     for chunk in chunks:
         for start in range(0, len(chunk), FEW):
             pairs = [pair for _, pair in chunk[start : start + FEW]]

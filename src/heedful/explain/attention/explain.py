@@ -17,6 +17,7 @@ from heedful.explain.attention.model_input import Reading, answer_of, read
 from heedful.explain.attention.summed_run import SummedRun, summed_runs
 from heedful.explain.audit.audit import ATTENTION, CONTRIBUTIONS
 from heedful.explain.contributions import Sum, has_contributions
+from heedful.explain.pair_contributions import has_pair_contributions
 from heedful.runtime.model import Model
 from heedful.tasks.task import EXPLAIN
 
@@ -49,7 +50,7 @@ def explain_texts(
 
 def default_methods(model: Model) -> tuple[str, ...]:
     """Return the methods of an explanation unless others are asked for."""
-    return () if has_contributions(model) else (LEAVE_ONE_OUT,)
+    return () if has_contributions(model) or has_pair_contributions(model) else (LEAVE_ONE_OUT,)
 
 
 def effect_methods(methods: str | Collection[str]) -> list[str]:

@@ -88,15 +88,16 @@ class Explanation(Pictured):
         """
         if self.contributions is None:
             return None
-        return np.asarray(self.contributions[:, self._column(label or self.target)])
+        return np.asarray(self.contributions[:, self.column(label or self.target)])
 
     def hop_contributions_to(self, label: str | None = None) -> NDArray[np.float64] | None:
         """Return what each hop adds to the score of a label (hop,); None if the head is not linear."""
         if self.hop_contributions is None:
             return None
-        return np.asarray(self.hop_contributions[:, self._column(label or self.target)])
+        return np.asarray(self.hop_contributions[:, self.column(label or self.target)])
 
-    def _column(self, label: str) -> int:
+    def column(self, label: str) -> int:
+        """Return the position of a label on the last axis of contributions."""
         if label not in self.probabilities:
             raise HeedfulError(
                 f"the model has no label {label!r}.{did_you_mean(label, self.labels)} It has: {listed(self.labels)}"

@@ -6,6 +6,8 @@ from heedful.network.part import Part
 
 # Outputs of a graph by which its scores are sums over tokens.
 STATES, SUM_MAP, SUM_BIAS, SUM_LENGTH = "states", "sum_map", "sum_bias", "sum_length"
+# Outputs of a graph by which its scores are sums over tokens and pairs of tokens; names of the first and second text.
+PAIR_MAPS, PAIR_GATES, PAIR_ANSWER = ("pair_map_1", "pair_map_2"), ("pair_gate_1", "pair_gate_2"), "pair_answer"
 _SIZES = ("n_hops", "width", "n_classes")
 
 HEADS: dict[str, Part] = {
@@ -56,6 +58,13 @@ HEADS: dict[str, Part] = {
         layer="heedful.network.heads.pair.gated:GatedHead",
         nodes="heedful.network.heads.pair.gated_onnx:gated_scores",
         settings=("gate_units", "hidden", "dropout"),
+        sizes=_SIZES,
+        needs_two_texts=True,
+    ),
+    "bilinear": Part(
+        layer="heedful.network.heads.pair.bilinear:BilinearHead",
+        nodes="heedful.network.heads.pair.bilinear_onnx:bilinear_scores",
+        settings=("gate_units", "dropout"),
         sizes=_SIZES,
         needs_two_texts=True,
     ),

@@ -1,8 +1,18 @@
-"""Outputs by which the score of each label is a sum over tokens."""
+"""Outputs by which the score of each label is a sum over tokens, or over tokens and pairs of tokens."""
 
 from __future__ import annotations
 
-from heedful.network.heads.parts import STATES, SUM_BIAS, SUM_LENGTH, SUM_MAP
+from typing import NamedTuple
+
+from heedful.network.heads.parts import (
+    PAIR_ANSWER,
+    PAIR_GATES,
+    PAIR_MAPS,
+    STATES,
+    SUM_BIAS,
+    SUM_LENGTH,
+    SUM_MAP,
+)
 from heedful.network.onnx_graph import Graph
 from heedful.network.poolers.pooled_onnx import Pooled
 
@@ -19,3 +29,30 @@ def give_sum(graph: Graph, pooled: Pooled, linear: str, bias: str, *, length: st
     graph.output(SUM_BIAS, bias, ["class"])
     if length is not None:
         graph.output(SUM_LENGTH, length, [pooled.axis, 1])
+
+
+class PairMaps(NamedTuple):
+    """Names of the weights of a bilinear head in the graph, those of either text in a tuple."""
+
+    own: tuple[str, str]  # (hop · width, class)
+    gates: tuple[str, str]  # (hop, width, gate)
+    answer: str  # (hop · gate, class)
+    bias: str  # (class,)
+
+
+def give_pair_sum(graph: Graph, pooled: Pooled, maps: PairMaps) -> None:
+    """Declare the states and the maps by which scores are sums over the tokens and the pairs of tokens of two texts.
+
+    With poolers whose rows are not sums of states by the weights, nothing is declared.
+    """
+    if not pooled.is_weighted_sum:
+        return
+    graph.output(STATES, pooled.states, ["batch", "time", "width"])
+    for names, sources, axes in (
+        (PAIR_MAPS, maps.own, ["hops x width", "class"]),
+        (PAIR_GATES, maps.gates, ["hop", "width", "gate"]),
+    ):
+        for name, source in zip(names, sources, strict=True):
+            graph.output(name, source, list(axes))
+    graph.output(PAIR_ANSWER, maps.answer, ["hops x gates", "class"])
+    graph.output(SUM_BIAS, maps.bias, ["class"])

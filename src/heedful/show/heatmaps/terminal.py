@@ -62,11 +62,11 @@ def plain(explanation: Explanation, *, top: int = 5, effects: bool = True) -> st
     """
     probability = explanation.probabilities[explanation.label]
     if explanation.contributions is not None:
-        words = _strongest(explanation, explanation.contributions_to(), top) or "  no word adds 0.01 or more"
+        words = for_and_against(explanation, explanation.contributions_to(), top) or "  no word adds 0.01 or more"
         return visible(f"{explanation.label} ({probability:.2f}){words}")
     where = "" if explanation.hop is None else f" in hop {explanation.hop}"
     read = f"{explanation.label} ({probability:.2f})  read{where}: {top_words(explanation, top=top)}"
-    return visible(read + (_strongest(explanation, explanation.left_out, top) if effects else ""))
+    return visible(read + (for_and_against(explanation, explanation.left_out, top) if effects else ""))
 
 
 def top_words(explanation: Explanation, *, hop: int | None = None, top: int = 5) -> str:
@@ -101,8 +101,8 @@ def _effect(explanation: Explanation, effects: NDArray[np.float64], i: int) -> s
     return f"{shortened(explanation.words[i].text, LONGEST)} {number(effects[i], digits=2, plus=True)}"
 
 
-def _strongest(explanation: Explanation, effects: NDArray[np.float64] | None, top: int) -> str:
-    """Return the words with the largest numbers for and against the target."""
+def for_and_against(explanation: Explanation, effects: NDArray[np.float64] | None, top: int) -> str:
+    """Return the words with the largest numbers for and against the target; "" if there are none."""
     if effects is None:
         return ""
     order = np.argsort(-np.nan_to_num(effects), kind="stable")

@@ -77,11 +77,12 @@ def _pairs(drawn: SimilarityView) -> list[RenderableType]:
     blocks: list[RenderableType] = []
     for name, pairs in (("Pairs of words that add most", adding), ("Pairs that take away most", taking)):
         if pairs:
-            blocks += [Text(name, style="bold"), _pair_table(pairs, largest), Text()]
+            blocks += [Text(name, style="bold"), pair_table(pairs, largest), Text()]
     return blocks
 
 
-def _pair_table(pairs: Sequence[Pair], largest: float) -> Table:
+def pair_table(pairs: Sequence[Pair], largest: float) -> Table:
+    """Return pairs of words, each with its number and a bar."""
     table = Table.grid(padding=(0, 2, 0, 0))
     for pair in pairs:
         words = [Text(within_cells(word, 2 * NAME)) for word in pair.words]

@@ -119,9 +119,16 @@ def reading(similarity: Similarity) -> str:
 
 def strongest_pairs(similarity: Similarity, n: int) -> tuple[list[Pair], list[Pair]]:
     """Return the pairs that add most, and those that take most away. The same two words are one pair, summed."""
-    (first, places, counts), (second, other_places, other_counts) = map(_different, similarity.words)
+    return strongest_of(similarity.words, similarity.matrix, n)
+
+
+def strongest_of(
+    words: tuple[Sequence[Word], Sequence[Word]], matrix: NDArray[np.float64], n: int
+) -> tuple[list[Pair], list[Pair]]:
+    """Return the same of any matrix (word of the first text, word of the second)."""
+    (first, places, counts), (second, other_places, other_counts) = map(_different, words)
     parts = np.zeros((len(first), len(second)))
-    np.add.at(parts, (places[:, None], other_places[None, :]), similarity.matrix)
+    np.add.at(parts, (places[:, None], other_places[None, :]), matrix)
     times = counts[:, None] * other_counts[None, :]
 
     def pair(at: np.intp) -> Pair:

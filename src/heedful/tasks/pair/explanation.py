@@ -6,11 +6,25 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from heedful.errors import HeedfulError
 from heedful.explain.attention.explanation import LEAVE_ONE_OUT, Explanation
 from heedful.explain.shown import Forms, Pictured
 from heedful.store.verdict import Verdict
 
+Values = NDArray[np.float64]
+OF_A_TEXT = (
+    "text",
+    "words",
+    "contributions",
+    "hops",
+    "hop_contributions",
+    "read_to",
+    "warning",
+    "notes",
+)  # the rest is shared
 NAMES = ("first text", "second text")
 
 
@@ -19,7 +33,12 @@ class PairExplanation(Pictured):
     """An answer to two texts, and what was read in each of them.
 
     Each side is an Explanation of its own. Its effects are those of its words on the one answer, the other text staying
-    whole.
+    whole. With a bilinear head two sums are exact:
+
+    - `bias + first.contributions.sum(0) + second.contributions.sum(0) = scores`, and
+    - `bias + own_contributions[0].sum(0) + own_contributions[1].sum(0) + pair_contributions.sum((0, 1)) = scores`.
+
+    The contribution of a word is its own part and half of each of its pairs.
     """
 
     FORMS = Forms(
@@ -32,6 +51,10 @@ class PairExplanation(Pictured):
     first: Explanation
     second: Explanation
     names: tuple[str, str] = NAMES  # what the two texts are to each other, such as premise and hypothesis
+    bias: Values | None = None  # (label,); None if the head is not bilinear, as the three below
+    scores: Values | None = None  # (label,); probabilities are their softmax
+    own_contributions: tuple[Values, Values] | None = None  # (word, label) of either text, without pairs
+    pair_contributions: Values | None = None  # (first word, second word, label); None, too, if there are too many
 
     def __post_init__(self) -> None:
         if (self.first.label, self.first.target) != (self.second.label, self.second.target):
@@ -67,21 +90,75 @@ class PairExplanation(Pictured):
         """What an audit said of the model's heatmaps."""
         return self.first.verdict
 
-    def top(self, n: int = 5, *, method: str = LEAVE_ONE_OUT) -> list[tuple[str, str, float]]:
-        """Return the words of either text that speak most for the label: (which text, word, effect)."""
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The labels, in the order of the last axis of contributions."""
+        return self.first.labels
+
+    def pair_contributions_to(self, label: str | None = None) -> Values | None:
+        """Return what each pair of words adds to the score of a label (first word, second word).
+
+        `label` is `target` by default. None if the head is not bilinear or there are too many pairs.
+        """
+        column = self.first.column(label or self.target)
+        return None if self.pair_contributions is None else np.asarray(self.pair_contributions[:, :, column])
+
+    def top(self, n: int = 5, *, method: str | None = None) -> list[tuple[str, str, float]]:
+        """Return the words of either text that speak most for the label: (which text, word, number).
+
+        They go by contribution; with `method`, or if the head is not bilinear, by effect.
+        """
         cells = [
             (name, word.text, float(value))
             for name, side in zip(self.names, self.sides, strict=True)
-            for word, value in zip(side.words, side.effects[method], strict=True)
+            for word, value in zip(side.words, _values(side, method), strict=True)
         ]
         return sorted(cells, key=lambda each: -each[2])[:n]
 
+    def top_pairs(self, n: int = 5) -> list[tuple[str, str, float]]:
+        """Return the pairs of words that add most to the score of the target: (first word, second word, number)."""
+        parts = self.pair_contributions_to()
+        if parts is None or not parts.size:
+            return []
+        order = np.argsort(-parts, axis=None, kind="stable")[:n]
+        return [
+            (self.first.words[i].text, self.second.words[j].text, float(parts[i, j]))
+            for i, j in zip(*np.unravel_index(order, parts.shape), strict=True)
+        ]
+
     def to_dict(self) -> dict[str, Any]:
         """Return plain values, ready for JSON."""
-        whole, own = self.first.to_dict(), ("text", "words", "hops", "read_to", "warning", "notes")
-        shared = {name: value for name, value in whole.items() if name not in own}
+        trees = [side.to_dict() for side in self.sides]
+        shared = {name: value for name, value in trees[0].items() if name not in OF_A_TEXT}
         texts = [
-            {"name": name, **{key: tree[key] for key in own}}
-            for name, tree in zip(self.names, (whole, self.second.to_dict()), strict=True)
+            {"name": name, **{key: tree[key] for key in OF_A_TEXT}, **self._sum_of_text(side)}
+            for side, (name, tree) in enumerate(zip(self.names, trees, strict=True))
         ]
-        return {**shared, "texts": texts}
+        return {**shared, **self._sum(), "texts": texts}
+
+    def _sum(self) -> dict[str, Any]:
+        """Return bias and scores of all labels, and what each pair of words adds to the score of the target."""
+        if self.bias is None or self.scores is None:
+            return {"scores": None, "bias": None, "pair_contributions": None}
+        pairs = self.pair_contributions_to()
+        return {
+            "scores": dict(zip(self.labels, self.scores.tolist(), strict=True)),
+            "bias": dict(zip(self.labels, self.bias.tolist(), strict=True)),
+            "pair_contributions": None if pairs is None else pairs.tolist(),
+        }
+
+    def _sum_of_text(self, side: int) -> dict[str, Any]:
+        """Return what each word of a text adds to the score of each label, with and without pairs."""
+        whole = self.sides[side].contributions
+        if whole is None or self.own_contributions is None:
+            return {"contributions": None, "own_contributions": None}
+        return {
+            name: {label: values[:, i].tolist() for i, label in enumerate(self.labels)}
+            for name, values in (("contributions", whole), ("own_contributions", self.own_contributions[side]))
+        }
+
+
+def _values(side: Explanation, method: str | None) -> Values:
+    """Return the numbers by which words are ranked."""
+    contributions = side.contributions_to() if method is None else None
+    return side.effects[method or LEAVE_ONE_OUT] if contributions is None else contributions

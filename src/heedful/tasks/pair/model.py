@@ -50,11 +50,15 @@ class PairModel(ScoringModel):
         self,
         pairs: Pair | Iterable[Pair],
         *,
-        methods: str | Collection[str] = ("leave-one-out",),
+        methods: str | Collection[str] | None = None,
         label: str | None = None,
         batch_size: int = 64,
     ) -> PairExplanation | list[PairExplanation]:
-        """Return what the model read in both texts of a pair, and what each word of either does to the answer."""
+        """Return the answer to each pair, and what each word of either text adds to its score.
+
+        With the bilinear head contributions come from the run that gives the answer, and leave-one-out only with
+        `methods="leave-one-out"`; with other heads leave-one-out is the default.
+        """
         from heedful.tasks.pair.explain import explain_pairs
 
         many = [pairs] if is_one_pair(pairs) else listed_pairs(pairs)

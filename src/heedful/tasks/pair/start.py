@@ -5,7 +5,7 @@ from __future__ import annotations
 from heedful.config import Config
 from heedful.errors import ConfigError
 
-PAIR_HEADS = ("gated", "concat", "likeness")
+PAIR_HEADS = ("gated", "bilinear", "concat", "likeness")
 OWN_SETTINGS = ("gate_units", "hidden")  # settings of these heads, which the encoder does not fix
 
 

@@ -24,7 +24,7 @@ from heedful.tasks import task_of
 HEAD_BEFORE, HEAD_NOW = "head.map.", "head.vector.map."
 START_LR = 5e-4  # a pretrained network needs smaller steps
 FEW_TO_TUNE = 1_500  # texts: below this, training only the head was as good or better on dev
-HEADS_WITHOUT_VECTOR = ("gated", "concat")  # which do not use the encoder's map from rows to a vector
+HEADS_WITHOUT_VECTOR = ("gated", "bilinear", "concat")  # which do not use the encoder's map from rows to a vector
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from heedful.network.heads.pair.bilinear import BilinearHead
 from heedful.network.heads.pair.concat import ConcatHead
 from heedful.network.heads.pair.gated import GatedHead
 from heedful.network.heads.pair.likeness import LikenessHead
@@ -15,6 +16,7 @@ from heedful.network.heads.pair.sides import sides
 HOPS, WIDTH, CLASSES = 3, 5, 4
 HEADS = {
     "gated": lambda: GatedHead(HOPS, WIDTH, CLASSES, gate_units=6, hidden=7),
+    "bilinear": lambda: BilinearHead(HOPS, WIDTH, CLASSES, gate_units=6),
     "concat": lambda: ConcatHead(HOPS, WIDTH, CLASSES, hidden=7),
     "likeness": lambda: LikenessHead(HOPS, WIDTH, CLASSES, vector_width=6, directed=False),
     "directed likeness": lambda: LikenessHead(HOPS, WIDTH, CLASSES, vector_width=6, directed=True),
@@ -62,6 +64,31 @@ def test_an_empty_text_closes_the_gate():
 
 
 @torch.no_grad()
+def test_bilinear_scores_are_linear_terms_and_products_hop_by_hop():
+    head, rows = HEADS["bilinear"](), pairs()
+    weights = head.answer.weight.reshape(CLASSES, HOPS, 6)
+    for i in range(2):
+        first, second = rows[i], rows[2 + i]
+        for c in range(CLASSES):
+            score = head.answer.bias[c]
+            score = (
+                score + head.first_own.weight[c] @ first.reshape(-1) + head.second_own.weight[c] @ second.reshape(-1)
+            )
+            for h in range(HOPS):
+                score = score + (first[h] @ head.first[h]) * (second[h] @ head.second[h]) @ weights[c, h]
+            assert torch.allclose(head(rows)[i, c], score, atol=1e-5)
+
+
+@torch.no_grad()
+def test_bilinear_scores_are_linear_in_the_rows_of_either_text():
+    head, rows = HEADS["bilinear"](), pairs(3)
+    rows[3:] = rows[3]  # one second text
+    rows[2] = 0.3 * rows[0] + 0.7 * rows[1]
+    scores = head(rows)
+    assert torch.allclose(scores[2], 0.3 * scores[0] + 0.7 * scores[1], atol=1e-5)
+
+
+@torch.no_grad()
 def test_concat_puts_both_side_by_side():
     head, rows = HEADS["concat"](), pairs()
     both = torch.cat([rows[1].reshape(-1), rows[3].reshape(-1)])
@@ -79,7 +106,9 @@ def test_likeness_sees_the_difference_the_product_and_the_cosine():
 
 
 @torch.no_grad()
-@pytest.mark.parametrize(("name", "is_equal"), [("likeness", True), ("directed likeness", False), ("gated", False)])
+@pytest.mark.parametrize(
+    ("name", "is_equal"), [("likeness", True), ("directed likeness", False), ("gated", False), ("bilinear", False)]
+)
 def test_only_likeness_without_direction_ignores_the_order_of_the_texts(name, is_equal):
     head, rows = HEADS[name](), pairs()
     turned = torch.cat([rows[2:], rows[:2]])

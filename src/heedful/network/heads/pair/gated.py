@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import math
-
-import torch
 from torch import Tensor, nn
 
 from heedful.network.dropout import Dropout
+from heedful.network.heads.pair.gate import gate_weights, gates
 from heedful.network.heads.pair.sides import sides
 
 
@@ -25,8 +23,8 @@ class GatedHead(nn.Module):
         self, n_hops: int, width: int, n_classes: int, *, gate_units: int, hidden: int, dropout: float = 0.0
     ) -> None:
         super().__init__()
-        self.first = nn.Parameter(_uniform(n_hops, width, gate_units))
-        self.second = nn.Parameter(_uniform(n_hops, width, gate_units))
+        self.first = nn.Parameter(gate_weights(n_hops, width, gate_units))
+        self.second = nn.Parameter(gate_weights(n_hops, width, gate_units))
         self.inner = nn.Linear(n_hops * gate_units, hidden)
         self.drop = Dropout(dropout)
         self.answer = nn.Linear(hidden, n_classes)
@@ -34,16 +32,5 @@ class GatedHead(nn.Module):
     def forward(self, rows: Tensor) -> Tensor:
         """Map rows (2 · batch, hop, width), firsts then seconds, to scores (batch, class)."""
         first, second = sides(rows)
-        together = _by_hop(first, self.first) * _by_hop(second, self.second)  # (batch, hop, gate)
+        together = gates(first, second, self.first, self.second)  # (batch, hop, gate)
         return self.answer(self.drop(self.inner(together.flatten(1)).relu()))  # type: ignore[no-any-return]
-
-
-def _by_hop(rows: Tensor, weights: Tensor) -> Tensor:
-    """Map rows (batch, hop, width) by weights (hop, width, gate) to (batch, hop, gate)."""
-    return torch.bmm(rows.transpose(0, 1).contiguous(), weights).transpose(0, 1).contiguous()
-
-
-def _uniform(n_hops: int, width: int, gate_units: int) -> Tensor:
-    """Return weights (hop, width, gate). As a product follows, they begin larger than those of `nn.Linear`."""
-    bound = math.sqrt(6.0 / width)
-    return torch.empty(n_hops, width, gate_units).uniform_(-bound, bound)

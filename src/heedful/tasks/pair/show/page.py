@@ -13,7 +13,8 @@ from heedful.tasks.pair.explanation import PairExplanation
 from heedful.tasks.pair.show.view import PairView, account, view
 
 TITLE = "What the model read in two texts"
-LONGEST = 100  # characters of a label
+LONGEST, LONGEST_WORD = 100, 24  # characters of a label, and of a word in the tables of pairs
+PAIR_TABLES = "heedful.show.similarity"  # the package with their style
 
 
 def pair_page(explanations: Sequence[PairExplanation], *, title: str = TITLE, notes: Sequence[str] = ()) -> str:
@@ -35,5 +36,11 @@ def _body(views: Sequence[PairView], *, title: str = "", notes: Sequence[str] = 
     beside = [*notes, *[""] * (len(views) - len(notes))]
     pairs = [(each, note, [card(side) for side in each.sides]) for each, note in zip(views, beside, strict=True)]
     return render(
-        "tasks/pair/show/page.html", title=title, account=account(views) if views else "", pairs=pairs, longest=LONGEST
+        "tasks/pair/show/page.html",
+        title=title,
+        account=account(views) if views else "",
+        pairs=pairs,
+        style=html.style(PAIR_TABLES) if any(each.sum and each.sum.lists for each in views) else "",
+        longest=LONGEST,
+        longest_word=LONGEST_WORD,
     )

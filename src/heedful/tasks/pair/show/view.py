@@ -10,6 +10,7 @@ import numpy as np
 from heedful.show.heatmaps.view import HeatmapView, Row, unknown_account
 from heedful.show.heatmaps.view import view as view_of_text
 from heedful.tasks.pair.explanation import PairExplanation
+from heedful.tasks.pair.show.sum_view import SumView, side_of_sum, sum_view
 
 ONE_SIDE = "how much less probable the label is without this word, the other text staying whole"
 ONE_SIDE_NUMBER = "how much lower the number is without this word, the other text staying whole"
@@ -22,6 +23,7 @@ NUMBER_ACCOUNT = (
     "number would be lower, without an orange and underlined one higher."
 )
 ATTENTION_ONLY = "Attention shows where the model looked in each text. It has no sign and is not specific to a label."
+NOT_A_SUM = " The answer of this model is not a sum over words."
 
 
 @dataclass(frozen=True)
@@ -35,23 +37,28 @@ class PairView:
     verdict: str
     is_doubtful: bool
     is_number: bool = False  # whether the answer is a number
+    sum: SumView | None = None  # the score as a sum, if it is one
 
     @property
     def account(self) -> str:
         """How to read it."""
+        if self.sum:
+            return self.sum.account
         if not any(side.has_effects for side in self.sides):
-            return ATTENTION_ONLY
-        return NUMBER_ACCOUNT if self.is_number else ACCOUNT
+            return ATTENTION_ONLY + NOT_A_SUM
+        return (NUMBER_ACCOUNT if self.is_number else ACCOUNT) + NOT_A_SUM
 
 
 def view(explanation: PairExplanation) -> PairView:
     """Return what is to see of a pair: each side has the name of its text as title, and no verdict of its own."""
     whole = view_of_text(explanation.first)
     about = ONE_SIDE_NUMBER if explanation.is_number else ONE_SIDE
-    sides = [view_of_text(side) for side in explanation.sides]
+    sides = [_with_about(view_of_text(side), about) for side in explanation.sides]
+    if (whole_sum := sum_view(explanation)) is not None:
+        sides = [side_of_sum(side, explanation) for side in sides]
     both = [_on_one_scale(rows) for rows in zip(*(side.rows for side in sides), strict=True)]
     first, second = (
-        replace(side, title=name, value="", others="", verdict="", rows=tuple(_with_about(row, about) for row in rows))
+        replace(side, title=name, value="", others="", verdict="", rows=tuple(rows))
         for side, name, rows in zip(sides, explanation.names, zip(*both, strict=True), strict=True)
     )
     return PairView(
@@ -62,6 +69,7 @@ def view(explanation: PairExplanation) -> PairView:
         verdict=whole.verdict,
         is_doubtful=whole.is_doubtful,
         is_number=explanation.is_number,
+        sum=whole_sum,
     )
 
 
@@ -82,5 +90,6 @@ def _on_one_scale(rows: Sequence[Row]) -> Sequence[Row]:
     return [replace(row, shades=np.asarray(np.nan_to_num(row.values) / darkest, dtype=np.float32)) for row in rows]
 
 
-def _with_about(row: Row, about: str) -> Row:
-    return replace(row, about=about) if row.is_signed else row
+def _with_about(side: HeatmapView, about: str) -> HeatmapView:
+    """Return a text whose rows of signed numbers have this description."""
+    return replace(side, rows=tuple(replace(row, about=about) if row.is_signed else row for row in side.rows))
