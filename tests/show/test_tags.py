@@ -9,7 +9,7 @@ from tests.page_reader import Reader
 
 from heedful.errors import HeedfulError
 from heedful.explain.attention.explanation import Word
-from heedful.tasks.tag.explain import TagExplanation
+from heedful.tasks.tag.explanation import TagExplanation
 from heedful.tasks.tag.show.colours import hues, kind_of
 from heedful.tasks.tag.show.page import MOST_CELLS, MOST_ROWS, fragment_of, tags_page
 from heedful.tasks.tag.show.picture import tags_picture

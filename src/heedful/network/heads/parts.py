@@ -6,6 +6,8 @@ from heedful.network.part import Part
 
 # Outputs of a graph by which its scores are sums over tokens.
 STATES, SUM_MAP, SUM_BIAS, SUM_LENGTH = "states", "sum_map", "sum_bias", "sum_length"
+# Outputs by which the score of each token is a sum over the tokens that it looked at.
+TOKEN_MAP, TOKEN_BIAS = "token_map", "token_bias"
 _SIZES = ("n_hops", "width", "n_classes")
 
 HEADS: dict[str, Part] = {
