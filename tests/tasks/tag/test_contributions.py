@@ -1,6 +1,8 @@
 """The scores of a tagger's labels as sums: own state, words looked at, bias; and the transitions of a CRF."""
 
+import itertools
 import json
+import re
 import tracemalloc
 
 import numpy as np
@@ -72,7 +74,7 @@ def test_transitions_and_scores_make_the_score_of_the_path(model):
         return
     columns = found.columns
     by_hand = model.steps[-1, columns[0]] + model.steps[columns[-1], -1]
-    by_hand += sum(model.steps[i, j] for i, j in zip(columns, columns[1:], strict=False))
+    by_hand += sum(model.steps[i, j] for i, j in itertools.pairwise(columns))
     assert found.transitions.sum() == pytest.approx(by_hand, abs=1e-5)
     assert found.transitions[1] == pytest.approx(model.steps[columns[0], columns[1]])
     assert path_transitions(np.zeros(0, np.int64), model.steps).shape == (0,)
@@ -108,7 +110,12 @@ def test_it_is_not_a_sum_over_a_whole_text(model):
 def test_the_command_line_shows_contributions(model, capsys):
     assert main(["explain", str(model.path), TEXT]) == 0
     printed = capsys.readouterr().out
-    assert "adds:" in printed and "own state" in printed and "looked at:" in printed
+    assert (
+        re.search(r"score [+−]\d", printed)
+        and "= bias" in printed
+        and "own state" in printed
+        and "looked at:" in printed
+    )
     assert ("transitions" in printed) == (model.steps is not None)
 
 

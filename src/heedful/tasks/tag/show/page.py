@@ -1,4 +1,4 @@
-"""Labelled texts as one HTML page: the text with its labels, and a row for each word with the parts of its score. No script."""
+"""Labelled texts as one HTML page: the text with its labels, and a row of contributions for each word. No script."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ def looked_lines(explanation: TagExplanation) -> list[str]:
     label_width = max((len(drawn.words[i].label) for i in places), default=0)
     lines = [_line(drawn, i, width, label_width) for i in places[:MOST_ROWS]]
     more = [f"… and {len(places) - MOST_ROWS:,} more words"] if len(places) > MOST_ROWS else []
-    return [*lines, *more, *([drawn.account] if drawn.account and places else [])]
+    return [*lines, *more, *([drawn.short_account] if drawn.has_sum and places else [])]
 
 
 def plain_tags(explanation: TagExplanation) -> str:
@@ -67,10 +67,11 @@ def _line(drawn: TagView, i: int, width: int, label_width: int) -> str:
     if not drawn.has_sum:
         return f"{head}looked at: {_named(looked)}"
     parts = drawn.sum_of(i)
-    strongest = [part for part in parts.strongest[:TOP] if abs(part[1]) >= LEAST]
+    terms = [("bias", parts.bias), *(part for part in parts.strongest[:TOP] if abs(part[1]) >= LEAST)]
+    others = parts.score - sum(value for _, value in terms)
+    terms += [("others", others)] if abs(others) >= LEAST else []
     step = "" if parts.transition is None else f"; transition {_signed(parts.transition)}"
-    score = f"score {_signed(parts.score)}: bias {_signed(parts.bias)}"
-    return f"{head}{score}, adds: {_named(strongest, plus=True)}{step}; looked at: {_named(looked[:FEW])}"
+    return f"{head}score {_signed(parts.score)} = {_named(terms, plus=True)}{step}; looked at: {_named(looked[:FEW])}"
 
 
 def _named(parts: Sequence[tuple[str, float]], *, plus: bool = False) -> str:

@@ -20,8 +20,9 @@ ACCOUNT = (
     "of a label as a sum over words."
 )
 PICTURE_ACCOUNT = "Each row is a word, each column a word it looked at. Attention has no sign."
-SUM = "A row is a word: the score of its label is the bias, plus {own}the contribution of each word that it looked at, exactly."
+SUM = "The score of a word's label is the bias, plus {own}the contribution of each word that it looked at, exactly."
 OWN = "the contribution of the word's own state, plus "
+ROWS = "Each row is a word, each column a part of the sum."
 COLOURS = "Blue adds to the score, orange with a line takes away from it."
 STATES = "A state holds its word and, unless the encoder is static, what stands around it."
 CRF = "With a CRF, the label also depends on transitions: a score for one label after another, which is not in the sum."
@@ -97,9 +98,20 @@ class TagView:
         """How to read the sum; empty if there is no sum."""
         if not self.has_sum:
             return ""
-        account = SUM.format(own=OWN if self.has_own else "")
-        parts = [account, COLOURS, STATES, *([CRF] if self.has_transitions else [])]
-        return in_units(" ".join(parts), unit_of(self.explanation.kind))
+        return in_units(f"{self._sum_account} {ROWS} {COLOURS} {self._limits}", unit_of(self.explanation.kind))
+
+    @property
+    def short_account(self) -> str:
+        """The same for where there are no colours."""
+        return in_units(f"{self._sum_account} {self._limits}", unit_of(self.explanation.kind)) if self.has_sum else ""
+
+    @property
+    def _sum_account(self) -> str:
+        return SUM.format(own=OWN if self.has_own else "")
+
+    @property
+    def _limits(self) -> str:
+        return f"{STATES} {CRF}" if self.has_transitions else STATES
 
     def looked(self, word: int) -> Looked:
         """Return how much a word, counted from 0, looked at each word."""
