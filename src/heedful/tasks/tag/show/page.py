@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from heedful.show.kit.html import document as html
-from heedful.show.kit.html.cells import ROOMY, Cell, cell
+from heedful.show.kit.html.cells import Cell, cell
 from heedful.show.kit.html.shaded_text import unread
 from heedful.show.kit.html.templates import render
 from heedful.show.kit.text.numbers import number
@@ -19,6 +19,7 @@ from heedful.tasks.tag.show.view import ACCOUNT, ATTENTION, OWN_STATE, TITLE, La
 PACKAGE = "heedful.tasks.tag.show"
 MOST_ROWS = 150  # words that have a row; of a longer text the first
 MOST_CELLS = 60  # words in a row: beyond, only the strongest are named
+FEW_WORDS = 12  # in a row that has room for numbers
 LONGEST = 24  # characters of a word
 
 
@@ -66,13 +67,21 @@ def _body(explanations: Sequence[TagExplanation], *, title: str = "") -> Markup:
         "tasks/tag/show/page.html",
         title=title,
         style=html.style(PACKAGE),
-        account=next((each.account for each in drawn if each.account), "") or ACCOUNT,
+        account=_account(drawn),
         about_attention=ATTENTION,
         own_state=OWN_STATE,
         cards=[_card(each) for each in drawn],
         most_rows=MOST_ROWS,
         longest=LONGEST,
     )
+
+
+def _account(drawn: Sequence[TagView]) -> str:
+    """Say how to read the tables of a page."""
+    sums = [each for each in drawn if each.has_sum]
+    if not sums:
+        return ACCOUNT
+    return next((each.account for each in sums if len(each.words) <= MOST_CELLS), sums[0].short_account)
 
 
 def _card(drawn: TagView) -> Card:
@@ -83,12 +92,12 @@ def _card(drawn: TagView) -> Card:
         sums=[_sum_row(drawn, i) for i in places] if drawn.has_sum else [],
         looked=[_looked_row(drawn, i) for i in places],
         is_matrix=len(drawn.words) <= MOST_CELLS,
-        classes="cells sums" if len(drawn.words) <= ROOMY else "cells dense sums",
+        classes="cells sums roomy" if len(drawn.words) <= FEW_WORDS else "cells dense sums",
     )
 
 
 def _sum_row(drawn: TagView, i: int) -> Row:
-    parts, is_tight = drawn.sum_of(i), len(drawn.words) > ROOMY
+    parts, is_tight = drawn.sum_of(i), len(drawn.words) > FEW_WORDS
     cells = []
     if len(drawn.words) <= MOST_CELLS:
         pairs = zip(parts.contributions.tolist(), parts.shades.tolist(), strict=True)
@@ -106,4 +115,6 @@ def _looked_row(drawn: TagView, i: int) -> Row:
 
 
 def _named(parts: Sequence[tuple[str, float]], *, plus: bool = False) -> str:
-    return ", ".join(f"{shortened(text, LONGEST)} {number(value, digits=2, plus=plus)}" for text, value in parts)
+    """Name the parts that do not round to zero."""
+    texts = ((shortened(text, LONGEST), number(value, digits=2, plus=plus)) for text, value in parts)
+    return ", ".join(f"{text} {value}" for text, value in texts if float(value.replace("−", "-")))

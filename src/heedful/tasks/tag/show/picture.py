@@ -30,10 +30,11 @@ def tags_picture(explanation: TagExplanation, *, width: int = 760) -> str:
         raise HeedfulError(f"width is {width}, a picture is from {NARROWEST} to {MOST_WIDE} wide")
     view = view_of(explanation)
     drawn, y = _text(view, width)
+    account = ""
     if 0 < len(view.words) <= MOST_WORDS:
         more, y = _matrices(view, width, y + 14)
-        drawn += more
-    for line in wrapped(view.account or PICTURE_ACCOUNT, (width - 2 * MARGIN) / 13 * SAFE):
+        drawn, account = drawn + more, view.account or PICTURE_ACCOUNT
+    for line in wrapped(account, (width - 2 * MARGIN) / 13 * SAFE):
         y += 19
         drawn.append(svg.text(line, MARGIN, y, size=13, more=f'fill="{svg.SOFT}"'))
     about = ", ".join(f"{p.text}: {p.kind}" for p in view.pieces[:50] if p.kind)

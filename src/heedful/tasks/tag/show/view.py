@@ -196,7 +196,16 @@ def _word(explanation: TagExplanation, i: int) -> TaggedWord:
 
 
 def _strongest(explanation: TagExplanation, added: Values, own: float, *, has_own: bool) -> list[tuple[str, float]]:
-    order = np.argsort(-np.abs(added), kind="stable")[:TOP]
-    parts = [(explanation.words[j].text, float(added[j])) for j in order]
+    """Return the largest parts by size; a word that occurs more than once is one part, nodes are not grouped."""
+    order = np.argsort(-np.abs(added), kind="stable")
+    sums: dict[str, float] = {}
+    times: dict[str, int] = {}
+    names: dict[str, str] = {}
+    for j in order.tolist():
+        word = explanation.words[j].text
+        key = word.casefold() if explanation.kind == "text" else str(j)
+        names.setdefault(key, word)
+        sums[key], times[key] = sums.get(key, 0.0) + float(added[j]), times.get(key, 0) + 1
+    parts = [(names[key] + (f" × {times[key]}" if times[key] > 1 else ""), value) for key, value in sums.items()]
     parts += [(OWN_STATE, own)] if has_own else []
     return sorted(parts, key=lambda part: -abs(part[1]))[:TOP]
