@@ -81,8 +81,7 @@ def explain_word(
         notes=(*notes, *_sum_notes(model, has_sum=bool(states))),
         kind=model.config.input,
         source=source,
-        has_transitions=model.steps is not None,
-        **(_sum_of_word(token_map(model).sum_of(states[0][0, :n]), scores[0], weights[0], at) if states else {}),
+        **(_sum_of_word(model, scores[0], weights[0], states[0][0], at) if states else {}),
     )
 
 
@@ -90,11 +89,17 @@ def _outputs(model: Tagger) -> tuple[str, ...]:
     return ("scores", "weights", *((STATES,) if has_token_sums(model) else ()))
 
 
-def _sum_of_word(parts: TokenSum, scores: Floats, weights: Floats, at: int) -> dict[str, Values]:
+def _sum_of_word(model: Tagger, scores: Floats, weights: Floats, states: Floats, at: int) -> dict[str, Any]:
     """Return the parts of the scores of one word: its own state counts as part of the word itself."""
-    contributions = weights[at, : len(parts.values), None] * parts.values  # (word, label)
+    parts = token_map(model).sum_of(states)
+    contributions = weights[at][:, None] * parts.values  # (word, label)
     contributions[at] += parts.own[at]
-    return {"contributions": contributions, "bias": parts.bias, "scores": scores[at].astype(np.float64)}
+    return {
+        "contributions": contributions,
+        "bias": parts.bias,
+        "scores": scores[at].astype(np.float64),
+        "has_transitions": model.steps is not None,
+    }
 
 
 def _sum_notes(model: Tagger, *, has_sum: bool) -> list[str]:

@@ -102,16 +102,16 @@ def _matrices(view: TagView, width: int, y: float) -> tuple[list[str], float]:
     """Draw contributions, if there is a sum, and attention; return what is drawn, and where it ends."""
     matrices = [*([_sums(view)] if view.has_sum else []), _attention(view)]
     rows = [word.text for word in view.words]
-    room = width - 2 * MARGIN
+    room, above = width - 2 * MARGIN, max(advance(fitted(name, LABEL)) for m in matrices for name in m.columns)
     if len(matrices) == 1 or len(rows) > SIDE_BY_SIDE:
-        drawn = []
+        drawn: list[str] = []
         for matrix in matrices:
-            elements, y = _matrix(matrix, rows, MARGIN, y, room)
+            elements, y = _matrix(matrix, rows, (MARGIN, y), room, above)
             drawn, y = drawn + elements, y + 14
         return drawn, y - 14
     half = (room - APART) / 2
-    left, bottom = _matrix(matrices[0], rows, MARGIN, y, half)
-    right, other_bottom = _matrix(matrices[1], rows, MARGIN + half + APART, y, half)
+    left, bottom = _matrix(matrices[0], rows, (MARGIN, y), half, above)
+    right, other_bottom = _matrix(matrices[1], rows, (MARGIN + half + APART, y), half, above)
     return left + right, max(bottom, other_bottom)
 
 
@@ -134,13 +134,15 @@ def _attention(view: TagView) -> Matrix:
     return Matrix("Where each word looked", names, shades, is_signed=False, ends=("less", "more"))
 
 
-def _matrix(matrix: Matrix, words: Sequence[str], x: float, y: float, room: float) -> tuple[list[str], float]:
-    """Draw a matrix; return what is drawn, and where it ends."""
-    rows, columns = ([fitted(word, LABEL) for word in side] for side in (words, matrix.columns))
-    beside, above = max(map(advance, rows)), max(map(advance, columns))
+def _matrix(
+    matrix: Matrix, words: Sequence[str], at: tuple[float, float], room: float, above: float
+) -> tuple[list[str], float]:
+    """Draw a matrix under names of the columns of at most `above` em; return what is drawn, and where it ends."""
+    (x, y), rows, columns = at, *([fitted(word, LABEL) for word in side] for side in (words, matrix.columns))
+    beside = max(map(advance, rows))
     cell = min(CELL, (room - beside * 12 - 8) / len(columns))
     size = min(12.0, cell * 0.9)
-    left, top = x + beside * size + 8, y + 46 + above * size + 8
+    left, top = x + beside * size + 8, y + 46 + above * 12 + 8
     drawn = [
         svg.text(matrix.title, x, y + 10, size=15, more='font-weight="700"'),
         svg.legend(x + room, y + 30, is_signed=matrix.is_signed, ends=matrix.ends),

@@ -151,7 +151,7 @@ def views(explanations: Sequence[TagExplanation]) -> list[TagView]:
         TagView(
             explanation=explanation,
             pieces=tuple(pieces(explanation)),
-            words=tuple(_word(explanation, i) for i in range(len(explanation.words))),
+            words=tuple(_words(explanation)),
             hues=colours,
             unread=explanation.text[explanation.read_to :],
             verdict=explanation.verdict.words,
@@ -166,13 +166,13 @@ def views(explanations: Sequence[TagExplanation]) -> list[TagView]:
 
 def pieces(explanation: TagExplanation) -> Iterator[Piece]:
     """Yield spans whole and other words one by one; at the end, what is left of the text."""
-    inside = {first: end for _, first, end in explanation.spans}
+    inside, has_spans = {first: end for _, first, end in explanation.spans}, explanation.has_spans
     words, at, i = explanation.words, 0, 0
     while i < len(words):
         end = inside.get(i, i + 1)
         start, stop = words[i].start, words[end - 1].end
-        has_label = not explanation.has_spans or i in inside
-        kind = kind_of(explanation.labels[i], has_spans=explanation.has_spans) if has_label else ""
+        has_label = not has_spans or i in inside
+        kind = kind_of(explanation.labels[i], has_spans=has_spans) if has_label else ""
         yield Piece(explanation.text[at:start], explanation.text[start:stop], kind, i, end)
         at, i = stop, end
     if explanation.text[at : explanation.read_to]:
@@ -181,18 +181,13 @@ def pieces(explanation: TagExplanation) -> Iterator[Piece]:
 
 def all_kinds(explanations: Sequence[TagExplanation]) -> set[str]:
     """Return the kinds of labels that there are."""
-    return {kind_of(label, has_spans=e.has_spans) for e in explanations for label in e.labels} - {""}
+    return {kind_of(label, has_spans=e.has_spans) for e in explanations for label in set(e.labels)} - {""}
 
 
-def _word(explanation: TagExplanation, i: int) -> TaggedWord:
-    word, label = explanation.words[i], explanation.labels[i]
-    return TaggedWord(
-        text=word.text,
-        is_known=word.is_known,
-        label=label,
-        kind=kind_of(label, has_spans=explanation.has_spans),
-        probability=float(explanation.probabilities[i]),
-    )
+def _words(explanation: TagExplanation) -> Iterator[TaggedWord]:
+    has_spans = explanation.has_spans
+    for word, label, p in zip(explanation.words, explanation.labels, explanation.probabilities.tolist(), strict=True):
+        yield TaggedWord(word.text, word.is_known, label, kind_of(label, has_spans=has_spans), p)
 
 
 def _strongest(explanation: TagExplanation, added: Values, own: float, *, has_own: bool) -> list[tuple[str, float]]:
