@@ -1,4 +1,4 @@
-"""Is Paris a person or a place? Self-made lists, and a picture of what each word looked at to be told.
+"""Is Paris a person or a place? Self-made lists, and a picture of the words that decide.
 
     python examples/tags.py [picture.png]       (some 20 seconds)
 
@@ -35,7 +35,7 @@ def tagged(draw: random.Random) -> list[tuple[str, str]]:
 
 
 def main() -> None:
-    """Train, print what a tagger says, and draw what its words looked at."""
+    """Train, print what a tagger says, and draw the contributions to each tag."""
     draw = random.Random(0)
     with tempfile.TemporaryDirectory() as folder:
         data = Path(folder) / "lists.tsv"

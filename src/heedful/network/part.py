@@ -27,6 +27,7 @@ class Part:
     row_per_token: bool = False  # a pooler that gives, or a head that takes, a row for each token
     can_lack_hops: bool = False  # a pooler of several hops, or a head that can answer without some of them
     is_weighted_sum: bool = False  # a pooler whose rows are sums of states by its weights
+    ends_in_sum: bool = False  # a pooler whose rows are such sums, after the token's own state or without it
     is_linear: bool = False  # a head whose scores are sums over tokens
     one_width: bool = False  # a score whose queries are as wide as its keys
     input_factor: int = 1  # a wrapper whose encoder takes vectors so many times as wide

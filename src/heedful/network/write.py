@@ -29,7 +29,8 @@ def onnx_graph(
         inputs, texts = with_keep(graph, inputs, settings.n_hops), "answer"
     rows, attention = parts.pooler.writer(parts.values)(graph, weights, states, inputs)
     axis = "pair" if parts.head.needs_two_texts else texts
-    parts.head.writer(parts.values)(graph, weights, Pooled(states, rows, axis, parts.pooler.is_weighted_sum))
+    pooled = Pooled(states, rows, axis, parts.pooler.is_weighted_sum, parts.pooler.ends_in_sum)
+    parts.head.writer(parts.values)(graph, weights, pooled)
     graph.output("rows", rows, [texts, "hop", "width"])
     graph.output("weights", attention, [texts, "hop", "time"])
     return graph.to_bytes(description=f"{settings.encoder} encoder, {settings.pooler} pooler, {settings.head} head")

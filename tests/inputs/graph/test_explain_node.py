@@ -91,6 +91,22 @@ def test_the_part_that_is_shown_gives_the_answer_of_the_whole(trained):
         assert [found.probabilities[label] for label in model.labels] == pytest.approx(list(whole[i]), abs=1e-5)
 
 
+def test_the_nodes_looked_at_sum_to_the_scores(trained):
+    model, _ = trained
+    names = tuple(f"m{i}" for i in range(12))
+    edges = np.random.default_rng(2).integers(0, 12, size=(16, 2))
+    graph = Graph(names, np.random.default_rng(3).normal(size=(12, 2)), edges, columns=("red", "noise"))
+    found = model.explain(graph)
+    assert not found.own.any()  # a node looks at itself too
+    for c, label in enumerate(model.labels):
+        total = found.bias[c] + found.contributions_to(label).sum(axis=1)
+        np.testing.assert_allclose(total, found.scores[:, c], atol=1e-5)
+    node = model.explain(graph, word="m3")
+    np.testing.assert_allclose(node.bias + node.contributions.sum(axis=0), node.scores, atol=1e-5)
+    np.testing.assert_allclose(node.scores, found.scores[3], atol=1e-5)
+    assert "each node that it looked at" in found.to_html() and "own state" not in found.to_html()
+
+
 def test_a_node_that_is_not_there_is_named(trained):
     model, _ = trained
     with pytest.raises(HeedfulError, match="there is no node 'zed' in this graph"):

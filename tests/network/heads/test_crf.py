@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from heedful.network.heads.tag.crf import NEVER, Crf
-from heedful.tasks.tag.viterbi import viterbi
+from heedful.tasks.tag.crf.viterbi import viterbi
 
 LABELS = 3
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from heedful.show.kit.svg.shades import as_given
 from heedful.show.kit.text.numbers import number
 from heedful.show.similarity.grid import folded
 from heedful.show.similarity.page import MOST, ROOMY, similar_fragment, similar_page
+from heedful.show.similarity.terminal import plain_similarity
 from heedful.show.similarity.view import reading, strongest_pairs, unread_from
 
 EVIL = (
@@ -191,3 +193,18 @@ def test_a_score_is_read_in_plain_words():
     similarity = made_by_hand("a", "b")
     readings = [reading(Similarity(x, ("a", "b"), similarity.words, np.array([[x]]))) for x in (1, 0.6, 0.3, 0, -0.5)]
     assert readings == ["very much alike", "much alike", "a little alike", "hardly alike", "opposed"]
+
+
+def test_pairs_that_round_to_zero_are_left_out_of_both_lists():
+    similarity = replace(
+        made_by_hand("a b c", "d e"), matrix=np.array([[0.4, 0.0006], [0.0004, -0.0004], [-0.0006, -0.3]])
+    )
+    adding, taking = strongest_pairs(similarity, 8)
+    assert [pair.part for pair in adding] == [0.4, 0.0006]
+    assert [pair.part for pair in taking] == [-0.3, -0.0006]
+    lists = Reader(similar_page(similarity)).text.split("Every pair")[0]
+    assert "0.000" not in lists and "0.001" in lists
+    nothing = replace(similarity, matrix=np.full((3, 2), -0.0001))
+    assert strongest_pairs(nothing, 8) == ([], [])
+    assert "take away most" not in Reader(similar_page(nothing)).text
+    assert "takes away" not in plain_similarity(nothing)

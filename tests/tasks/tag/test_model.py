@@ -16,9 +16,9 @@ from heedful.jobs.evaluate import evaluate_file
 from heedful.jobs.train.train import train
 from heedful.runtime.model import load
 from heedful.runtime.softmax import softmax
-from heedful.tasks.tag.marginals import marginals
+from heedful.tasks.tag.crf.marginals import marginals
+from heedful.tasks.tag.crf.viterbi import viterbi
 from heedful.tasks.tag.model import Tagger
-from heedful.tasks.tag.viterbi import viterbi
 from heedful.text.vocab import UNKNOWN
 
 NAMES, PLACES = ("Kim", "Lee", "Ada", "Bo", "Zoe"), ("Paris", "Rome", "Oslo")

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from tests.page_reader import Reader
 
 from heedful.errors import HeedfulError
 from heedful.explain.attention.explanation import Word
@@ -59,3 +60,12 @@ def test_a_page_and_a_picture_have_all_words_and_nothing_of_theirs_is_markup():
 def test_without_words_there_is_nothing_to_draw():
     with pytest.raises(HeedfulError, match="has no alignment"):
         EMPTY.to_svg()
+
+
+def test_it_is_said_what_the_table_is_and_that_the_translation_is_not_a_sum():
+    for source in (FOUND.to_html(), FOUND.to_svg(), FOUND._repr_html_(), alignment_page([FOUND])):
+        text = " ".join(Reader(source).text.split())
+        for part in ("attention of the decoder", "a word of the translation", "not a sum over words", "an LSTM"):
+            assert part in text
+        assert "Weights as given" not in text and "gives weight to" not in text
+    assert "not a sum over words" in str(FOUND).splitlines()[-1]

@@ -12,7 +12,7 @@ from heedful.errors import HeedfulError
 from heedful.explain.attention.explanation import LEAVE_ONE_OUT, Explanation
 from heedful.jobs.run_files import Chunk
 from heedful.show.heatmaps.page import page as heatmap_page
-from heedful.tasks.tag.explain import TagExplanation
+from heedful.tasks.tag.explanation import TagExplanation
 from heedful.tasks.tag.model import Tagger
 from heedful.tasks.tag.show.page import tags_page
 from heedful.tasks.tag.show.terminal import looked_lines, plain_tags, tagged_text

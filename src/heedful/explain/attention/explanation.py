@@ -65,6 +65,7 @@ class Explanation(Pictured):
     bias: NDArray[np.float64] | None = None  # (label,)
     scores: NDArray[np.float64] | None = None  # (label,); probabilities are their softmax or sigmoid
     hop_contributions: NDArray[np.float64] | None = None  # (hop, label): bias + their sum = scores, too
+    has_transitions: bool = False  # whether the label also depends on those beside it: it is a tag by a CRF
 
     def __post_init__(self) -> None:
         if not self.target:

@@ -8,6 +8,8 @@ from heedful.network.part import Part
 STATES, SUM_MAP, SUM_BIAS, SUM_LENGTH = "states", "sum_map", "sum_bias", "sum_length"
 # Outputs of a graph by which its scores are sums over tokens and pairs of tokens; names of the first and second text.
 PAIR_MAPS, PAIR_GATES, PAIR_ANSWER = ("pair_map_1", "pair_map_2"), ("pair_gate_1", "pair_gate_2"), "pair_answer"
+# Outputs by which the score of each token is a sum over the tokens that it looked at.
+TOKEN_MAP, TOKEN_BIAS = "token_map", "token_bias"
 _SIZES = ("n_hops", "width", "n_classes")
 
 HEADS: dict[str, Part] = {

@@ -12,6 +12,8 @@ from heedful.network.heads.parts import (
     SUM_BIAS,
     SUM_LENGTH,
     SUM_MAP,
+    TOKEN_BIAS,
+    TOKEN_MAP,
 )
 from heedful.network.onnx_graph import Graph
 from heedful.network.poolers.pooled_onnx import Pooled
@@ -56,3 +58,15 @@ def give_pair_sum(graph: Graph, pooled: Pooled, maps: PairMaps) -> None:
             graph.output(name, source, list(axes))
     graph.output(PAIR_ANSWER, maps.answer, ["hops x gates", "class"])
     graph.output(SUM_BIAS, maps.bias, ["class"])
+
+
+def give_token_sum(graph: Graph, pooled: Pooled, linear: str, bias: str) -> None:
+    """Declare the states, the linear map of a token's row (row width, class) and its bias.
+
+    A row is [H_i ; Σ_j A_ij H_j], or the sum alone. With poolers of other rows nothing is declared.
+    """
+    if not pooled.ends_in_sum:
+        return
+    graph.output(STATES, pooled.states, ["batch", "time", "width"])
+    graph.output(TOKEN_MAP, linear, ["row width", "class"])
+    graph.output(TOKEN_BIAS, bias, ["class"])

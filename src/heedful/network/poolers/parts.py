@@ -31,6 +31,7 @@ POOLERS: dict[str, Part] = {
         sizes=("width",),
         nodes_take=("score",),
         row_per_token=True,
+        ends_in_sum=True,
         where_linked=Part(
             layer="heedful.network.poolers.per_node:PerNode",
             nodes="heedful.network.poolers.per_node_onnx:node_rows",
@@ -38,6 +39,7 @@ POOLERS: dict[str, Part] = {
             sizes=("width", "n_links"),
             needs_neighbours=True,
             row_per_token=True,
+            ends_in_sum=True,
         ),
     ),
 }

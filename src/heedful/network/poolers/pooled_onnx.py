@@ -12,3 +12,4 @@ class Pooled(NamedTuple):
     rows: str  # (batch, hop, width), the paper's M
     axis: str  # the first axis of what the head gives: batch, pair or answer
     is_weighted_sum: bool = False  # whether the rows are sums of the states by the weights
+    ends_in_sum: bool = False  # whether each token's row is its own state and such a sum, or the sum alone

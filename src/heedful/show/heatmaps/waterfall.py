@@ -153,6 +153,8 @@ def _account(explanation: Explanation) -> str:
     """Say how the probability follows from the score."""
     if explanation.is_number or explanation.scores is None:
         return ""
+    if explanation.has_transitions:
+        return "The probability is that of a CRF: it also depends on transitions from label to label."
     scores = explanation.scores
     probabilities = np.array([explanation.probabilities[label] for label in explanation.labels])
     powers = np.exp(scores - scores.max())

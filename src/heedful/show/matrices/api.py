@@ -37,6 +37,7 @@ class Matrix(Pictured):
     names: tuple[str, ...]  # of the panels; a single panel has an empty name
     title: str
     left_out: str  # what is not drawn
+    account: str = ""  # how to read it, where that is known: the weights are of a model of heedful
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values, ready for JSON."""

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from heedful.show.matrices.api import Matrix
 
 TITLE = "Weights between words"
+ANY_WEIGHTS = f"{AS_GIVEN} Each row is a word, each column a word that it gives weight to."
 POINT = "A cell shows its number under the pointer; the tab key goes through the strongest."
 
 
@@ -39,7 +40,7 @@ def view(matrix: Matrix) -> MatrixView:
     """Return what is to see of a matrix."""
     is_signed = bool((matrix.weights < 0).any())
     signs = " Blue is more than 0, orange is less." if is_signed else ""
-    account = f"{AS_GIVEN} Each row is a word, each column a word that it gives weight to.{signs} {matrix.left_out}"
+    account = f"{matrix.account or ANY_WEIGHTS}{signs} {matrix.left_out}"
     return MatrixView(
         title=matrix.title,
         rows=matrix.rows,

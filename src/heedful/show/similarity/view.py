@@ -42,6 +42,11 @@ class Pair:
     times: int  # how often the pair occurs: as often as the one word times as often as the other
 
     @property
+    def is_nothing(self) -> bool:
+        """Whether the part rounds to zero as it is shown."""
+        return number(self.part) == number(0.0)
+
+    @property
     def how_often(self) -> str:
         """Return a remark on pairs that occur more than once."""
         return f"{self.times} times" if self.times > 1 else ""
@@ -125,7 +130,10 @@ def strongest_pairs(similarity: Similarity, n: int) -> tuple[list[Pair], list[Pa
 def strongest_of(
     words: tuple[Sequence[Word], Sequence[Word]], matrix: NDArray[np.float64], n: int
 ) -> tuple[list[Pair], list[Pair]]:
-    """Return the same of any matrix (word of the first text, word of the second)."""
+    """Return the same of any matrix (word of the first text, word of the second).
+
+    Pairs that round to zero as they are shown are left out.
+    """
     (first, places, counts), (second, other_places, other_counts) = map(_different, words)
     parts = np.zeros((len(first), len(second)))
     np.add.at(parts, (places[:, None], other_places[None, :]), matrix)
@@ -137,7 +145,9 @@ def strongest_of(
 
     order = np.argsort(-parts, axis=None, kind="stable")
     adding, taking = [pair(at) for at in order[:n]], [pair(at) for at in order[::-1][:n]]
-    return [p for p in adding if p.part > 0], [p for p in taking if p.part < 0]
+    return [p for p in adding if p.part > 0 and not p.is_nothing], [
+        p for p in taking if p.part < 0 and not p.is_nothing
+    ]
 
 
 def _different(words: Sequence[Word]) -> tuple[list[str], NDArray[np.intp], NDArray[np.int64]]:

@@ -1,9 +1,8 @@
-"""What each token looked at to be labelled as it is, and what the label of one of them depends on."""
+"""The scores of each token's label as sums over the tokens that it looked at, and the explanation of one label."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,91 +12,29 @@ from heedful.errors import HeedfulError
 from heedful.explain.attention.explain import MOST_CELLS, check_can_explain, effect_methods
 from heedful.explain.attention.explanation import LEAVE_ONE_OUT, Explanation, Word
 from heedful.explain.attention.model_input import RUN_TEXTS, Reading
-from heedful.explain.shown import Forms, Pictured
-from heedful.store.verdict import Verdict
+from heedful.explain.token_sums import TokenSum, has_token_sums, token_map
+from heedful.network.heads.parts import STATES
+from heedful.tasks.tag.crf.viterbi import path_transitions
+from heedful.tasks.tag.explanation import NO_AUDIT, SUM_NOT_AUDITED, TagExplanation
 from heedful.tasks.tag.model import Tagger
-from heedful.tasks.tag.spans import Span, marks_spans, spans
 
+Floats = NDArray[np.float32]
 Values = NDArray[np.float64]
-NO_AUDIT = Verdict(
-    "not audited",
-    "Not audited: audits are for models with one answer to a text. Nothing has tested whether these weights show what "
-    "a label depends on; leave-one-out of a single word does show it.",
-)
-
-
-@dataclass(frozen=True)
-class TagExplanation(Pictured):
-    """The words of a text, the label of each and how sure it is, and how much each word looked at each."""
-
-    FORMS = Forms(
-        page="heedful.tasks.tag.show.page:page_of",
-        fragment="heedful.tasks.tag.show.page:fragment_of",
-        plain="heedful.tasks.tag.show.terminal:plain_tags",
-        picture="heedful.tasks.tag.show.picture:tags_picture",
-    )
-
-    text: str
-    words: tuple[Word, ...]
-    labels: tuple[str, ...]
-    probabilities: Values  # (word,) of its label
-    weights: Values  # (word that looks, word that is looked at); each row sums to 1
-    read_to: int  # characters of the text that were read; the rest was cut off
-    kind: str = "text"  # of input
-    verdict: Verdict = NO_AUDIT
-
-    @property
-    def spans(self) -> list[Span]:
-        """The spans that labels such as B-person and I-person mark, by their words."""
-        return spans(self.labels) if self.has_spans else []
-
-    @property
-    def has_spans(self) -> bool:
-        """Whether labels are of spans."""
-        return marks_spans(self.labels)
-
-    def top(self, word: int, n: int = 3) -> list[tuple[str, float]]:
-        """Return what a word, counted from 0, looked at most."""
-        order = np.argsort(-self.weights[word], kind="stable")[:n]
-        return [(self.words[j].text, float(self.weights[word, j])) for j in order]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain values, ready for JSON."""
-        rows = zip(self.words, self.labels, self.probabilities, self.weights, strict=True)
-        return {
-            "text": self.text,
-            "words": [
-                {
-                    "text": word.text,
-                    "start": word.start,
-                    "end": word.end,
-                    "is_known": word.is_known,
-                    "tag": label,
-                    "probability": float(p),
-                    "weights": looked.tolist(),
-                }
-                for word, label, p, looked in rows
-            ],
-            "spans": [
-                {"kind": kind, "start": self.words[first].start, "end": self.words[end - 1].end}
-                for kind, first, end in self.spans
-            ],
-            "read_to": self.read_to,
-            "verdict": self.verdict.words,
-            "verdict_level": self.verdict.level,
-        }
+OWN_STATE = "The contribution of the word itself includes that of its own state."
+TRANSITIONS = "With a CRF, the label and its probability also depend on transitions from label to label."
 
 
 def explain_tags(model: Tagger, sources: Sequence[Any], *, batch_size: int = 64) -> list[TagExplanation]:
-    """Return the labels of each text, and what each token looked at."""
+    """Return the labels of each text, the parts of their scores, and what each token looked at."""
     readings = [read_tokens(model, source) for source in sources]
     explanations: dict[int, TagExplanation] = {}
-    for batch, (scores, weights) in model.run(
-        [reading.features for reading in readings], ("scores", "weights"), batch_size=batch_size
+    for batch, (scores, weights, *states) in model.run(
+        [reading.features for reading in readings], _outputs(model), batch_size=batch_size
     ):
         for row, i in enumerate(batch.positions):
             n = int(batch.lengths[row])
-            explanations[int(i)] = _explanation(model, readings[i], scores[row, :n], weights[row, :n, :n])
+            parts = token_map(model).sum_of(states[0][row, :n]) if states else None
+            explanations[int(i)] = _explanation(model, readings[i], scores[row, :n], weights[row, :n, :n], parts)
     return [explanations[i] for i in range(len(readings))]
 
 
@@ -121,7 +58,7 @@ def explain_word(
     n = len(reading.words)
     if not 1 <= word <= n:
         raise HeedfulError(f"there is no word {word}: " + (f"expected 1 to {n}" if n else "the text has no words"))
-    ((_, (scores, weights)),) = model.run([reading.features], ("scores", "weights"))
+    ((_, (scores, weights, *states)),) = model.run([reading.features], _outputs(model))
     at = word - 1
     chances = model.chances(scores[0])[at]
     answer = model.labels[int(model.best(scores[0])[at])]
@@ -140,11 +77,35 @@ def explain_word(
         read_to=reading.read_to,
         effects=effects,
         target=target,
-        verdict=NO_AUDIT,
-        notes=tuple(notes),
+        verdict=SUM_NOT_AUDITED if states else NO_AUDIT,
+        notes=(*notes, *_sum_notes(model, has_sum=bool(states))),
         kind=model.config.input,
         source=source,
+        **(_sum_of_word(model, scores[0], weights[0], states[0][0], at) if states else {}),
     )
+
+
+def _outputs(model: Tagger) -> tuple[str, ...]:
+    return ("scores", "weights", *((STATES,) if has_token_sums(model) else ()))
+
+
+def _sum_of_word(model: Tagger, scores: Floats, weights: Floats, states: Floats, at: int) -> dict[str, Any]:
+    """Return the parts of the scores of one word: its own state counts as part of the word itself."""
+    parts = token_map(model).sum_of(states)
+    contributions = weights[at][:, None] * parts.values  # (word, label)
+    contributions[at] += parts.own[at]
+    return {
+        "contributions": contributions,
+        "bias": parts.bias,
+        "scores": scores[at].astype(np.float64),
+        "has_transitions": model.steps is not None,
+    }
+
+
+def _sum_notes(model: Tagger, *, has_sum: bool) -> list[str]:
+    """Say what belongs to the sum, and what does not."""
+    has_own = has_sum and token_map(model).own is not None
+    return [*([OWN_STATE] if has_own else []), *([TRANSITIONS] if has_sum and model.steps is not None else [])]
 
 
 def read_tokens(model: Tagger, source: Any) -> Reading:
@@ -158,7 +119,7 @@ def read_tokens(model: Tagger, source: Any) -> Reading:
 
 
 def _explanation(
-    model: Tagger, reading: Reading, scores: NDArray[np.float32], weights: NDArray[np.float32]
+    model: Tagger, reading: Reading, scores: Floats, weights: Floats, parts: TokenSum | None
 ) -> TagExplanation:
     best, chances = model.best(scores), model.chances(scores)
     return TagExplanation(
@@ -166,10 +127,18 @@ def _explanation(
         words=reading.words,
         labels=tuple(model.labels[i] for i in best),
         probabilities=chances[np.arange(len(best)), best],
-        weights=weights.astype(np.float64),
+        weights=weights.copy(),  # a view would keep the weights of the whole batch
         read_to=reading.read_to,
         kind=model.config.input,
+        tagset=model.labels,
+        scores=scores.astype(np.float64),
+        transitions=None if model.steps is None else path_transitions(best, model.steps),
+        **({} if parts is None else _parts(parts)),
     )
+
+
+def _parts(parts: TokenSum) -> dict[str, Any]:
+    return {"bias": parts.bias, "own": parts.own, "values": parts.values, "verdict": SUM_NOT_AUDITED}
 
 
 def _leave_one_out(model: Tagger, reading: Reading, at: int, target: int) -> Values:

@@ -17,9 +17,9 @@ from heedful.runtime.answer import AnswerForms
 from heedful.runtime.checked_inputs import checked_text, is_one, listed
 from heedful.runtime.model import Model
 from heedful.runtime.softmax import softmax
-from heedful.tasks.tag.marginals import marginals
+from heedful.tasks.tag.crf.marginals import marginals
+from heedful.tasks.tag.crf.viterbi import viterbi
 from heedful.tasks.tag.spans import marks_spans, spans
-from heedful.tasks.tag.viterbi import viterbi
 
 Values = NDArray[np.float64]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,11 +19,18 @@ if TYPE_CHECKING:
     from heedful.show.matrices.api import Matrix
 
 Array = NDArray[np.float64]
+ACCOUNT = (
+    "This is the alignment, the attention of the decoder: each row is a word of the translation, each column a word of "
+    "the text. The translation is not a sum over words, because what the decoder reads passes through an LSTM."
+)
 
 
 @dataclass(frozen=True)
 class Alignment(Pictured):
-    """A text, its translation, and how much each word of the translation looked at each word of the text."""
+    """A text, its translation, and how much each word of the translation looked at each word of the text.
+
+    There are no contributions: what the decoder reads passes through an LSTM, so no score is a sum over words.
+    """
 
     FORMS = Forms(
         page="heedful.tasks.translate.show.page:page_of",
@@ -64,7 +71,8 @@ class Alignment(Pictured):
 
         if not self.weights.size:
             raise HeedfulError("a text or a translation without words has no alignment")
-        return matrix(self.target, self.weights, columns=self.source, title=self.translation)
+        drawn = matrix(self.target, self.weights, columns=self.source, title=self.translation)
+        return replace(drawn, account=ACCOUNT)
 
 
 def align_texts(

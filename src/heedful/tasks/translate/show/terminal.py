@@ -5,6 +5,11 @@ from __future__ import annotations
 from heedful.tasks.translate.explain import Alignment
 from heedful.tasks.translate.show.view import view
 
+ACCOUNT_OF_LINES = (
+    "After each word of the translation: the words of the text that the decoder looked at most. The translation is not "
+    "a sum over words, because what the decoder reads passes through an LSTM."
+)
+
 
 def plain_alignment(alignment: Alignment) -> str:
     """Return the translation, and a line for each of its words."""
@@ -14,4 +19,4 @@ def plain_alignment(alignment: Alignment) -> str:
         f"{word:<{width}}  {', '.join(f'{name} {weight:.2f}' for name, weight in looked)}"
         for word, looked in drawn.words
     ]
-    return "\n".join([drawn.translation, *lines])
+    return "\n".join([drawn.translation, *lines, *([ACCOUNT_OF_LINES] if lines else [])])

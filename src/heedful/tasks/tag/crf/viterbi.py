@@ -25,3 +25,16 @@ def viterbi(scores: NDArray[np.float32], transitions: NDArray[np.float32]) -> ND
     for t in range(len(scores) - 1, 0, -1):
         path[t - 1] = back[t, path[t]]
     return path
+
+
+def path_transitions(path: NDArray[np.int64], transitions: NDArray[np.float32]) -> NDArray[np.float64]:
+    """Return the score of each transition on a path (time,): BOS to the first label, and at the last also to EOS.
+
+    With the scores of the labels they add up to the score of the path.
+    """
+    if not len(path):
+        return np.zeros(0)
+    before = np.concatenate([[len(transitions) - 1], path[:-1]])
+    steps = transitions[before, path].astype(np.float64)
+    steps[-1] += float(transitions[path[-1], -1])
+    return np.asarray(steps)

@@ -1,0 +1,1 @@
+"""Decoding with a CRF: the best label sequence and marginal probabilities."""
