@@ -8,6 +8,7 @@ from typing import Any, ClassVar, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from heedful.errors import InputError
 from heedful.runtime.softmax import sigmoid, softmax
 from heedful.store.unit import Unit, display_number
 
@@ -44,6 +45,9 @@ class Answer(Protocol):
     def decide(self, row: Values) -> Any:
         """Return the answer: a label, a tuple of labels, a number."""
 
+    def ranked(self, row: Values, n: int) -> list[tuple[str, float]]:
+        """Return the `n` most probable labels with their probabilities."""
+
     def forms(self, row: Values) -> AnswerForms:
         """Return the answer in all its forms, by its values (label,)."""
 
@@ -67,6 +71,10 @@ class OneLabel:
     def decide(self, row: Values) -> str:
         """Return the most probable label."""
         return self.labels[int(row.argmax())]
+
+    def ranked(self, row: Values, n: int) -> list[tuple[str, float]]:
+        """Return the `n` most probable labels with their probabilities."""
+        return ranked(self.labels, row, n)
 
     def forms(self, row: Values) -> AnswerForms:
         """Return the label and its probability."""
@@ -98,6 +106,10 @@ class ManyLabels:
         """Return the labels that are more probable than not."""
         return tuple(name for name, p in zip(self.labels, row, strict=True) if p > 0.5)
 
+    def ranked(self, row: Values, n: int) -> list[tuple[str, float]]:
+        """Return the `n` most probable labels with their probabilities."""
+        return ranked(self.labels, row, n)
+
     def forms(self, row: Values) -> AnswerForms:
         """Return the labels and the probability of each."""
         probabilities = {name: round(float(p), 6) for name, p in zip(self.labels, row, strict=True)}
@@ -128,6 +140,11 @@ class Number:
         """Return the number."""
         return float(row[0])
 
+    def ranked(self, row: Values, n: int) -> list[tuple[str, float]]:
+        """Raise: a number has no labels."""
+        del row, n
+        raise InputError("top is for labels; this model answers with a number")
+
     def forms(self, row: Values) -> AnswerForms:
         """Return the number."""
         value = float(row[0])
@@ -135,6 +152,13 @@ class Number:
 
     def __str__(self) -> str:
         return f"a number ({self.labels[0]})"
+
+
+def ranked(labels: tuple[str, ...], row: Values, n: int) -> list[tuple[str, float]]:
+    """Return the labels with the largest values, those first."""
+    if n < 1:
+        raise InputError(f"top is {n}, expected at least 1")
+    return [(labels[i], float(row[i])) for i in np.argsort(-row, kind="stable")[:n]]
 
 
 ANSWERS: dict[str, type[OneLabel | ManyLabels | Number]] = {"label": OneLabel, "labels": ManyLabels, "number": Number}

@@ -43,6 +43,8 @@ class EmbeddingModel(Model):
         be int8: each vector is then scaled so that its largest number is 127, which keeps its direction.
         """
         normalize = old_spelling(normalise, normalize)
+        if (inputs := self.inputs_in(texts)) is not None:
+            texts = inputs
         if is_one(texts):
             single = self.embed([texts], batch_size=batch_size, normalize=normalize, width=width, dtype=dtype)[0]
             return np.asarray(single)

@@ -19,6 +19,7 @@ from heedful.runtime.answer import ANSWERS, Answer
 from heedful.runtime.cancel import check_wanted
 from heedful.runtime.checked_inputs import checked_text, listed
 from heedful.runtime.deprecated import OldNames
+from heedful.runtime.held_model import HeldModel
 from heedful.runtime.session import Session
 from heedful.store.folder import Stored, read_folder
 from heedful.store.shipped import model_path
@@ -30,7 +31,7 @@ MAX_CELLS = 16_384  # padded tokens in one call: bounds memory whatever the text
 CALL, CALL_OF_STATIC = 16, 64  # padded tokens that cost as much as one more call: docs/decisions/0011
 
 
-class Model(OldNames):
+class Model(HeldModel, OldNames):
     """A trained model. Lists go in, results come out in the same order, whatever the batch size.
 
     `load` returns the class of the model's task: a Classifier, Regressor, Tagger, PairModel, Translator or Encoder.

@@ -24,15 +24,19 @@ class ScoringModel(Model):
 
     answer: Answer
 
-    def predict(self, texts: Any, *, batch_size: int = 64) -> Any:
-        """Return the answer to each input; of one input, that alone."""
+    def predict(self, texts: Any, *, top: int | None = None, batch_size: int = 64) -> Any:
+        """Return the answer to each input; of one input, that alone. With `top`, the most probable labels."""
+        if (inputs := self.inputs_in(texts)) is not None:
+            return self.predict(inputs, top=top, batch_size=batch_size)
         if is_one(texts):
-            return self.predict([texts], batch_size=batch_size)[0]
+            return self.predict([texts], top=top, batch_size=batch_size)[0]
         values = self.answer.values(self.scores(texts, batch_size=batch_size))
-        return [self.answer.decide(row) for row in values]
+        return [self.answer.decide(row) if top is None else self.answer.ranked(row, top) for row in values]
 
     def predict_proba(self, texts: Any, *, batch_size: int = 64) -> NDArray[Any]:
         """Return probabilities (input, label); of one input, (label,). Those of many labels do not sum to 1."""
+        if (inputs := self.inputs_in(texts)) is not None:
+            return self.predict_proba(inputs, batch_size=batch_size)
         if is_one(texts):
             return np.asarray(self.predict_proba([texts], batch_size=batch_size)[0])
         if self.answer.is_number:
@@ -84,9 +88,10 @@ class ScoringModel(Model):
         """
         from heedful.explain.attention.explain import explain_texts
 
-        sources = [texts] if is_one(texts) else listed(texts)
+        given = self.inputs_in(texts)
+        sources = given if given is not None else [texts] if is_one(texts) else listed(texts)
         explanations = explain_texts(self, sources, methods=methods, label=label, batch_size=batch_size)
-        return explanations[0] if is_one(texts) else explanations
+        return explanations[0] if given is None and is_one(texts) else explanations
 
     def words(
         self,

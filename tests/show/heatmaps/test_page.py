@@ -187,7 +187,7 @@ def test_the_verdict_is_calm_only_when_attention_is_better_than_chance(make, lev
 
 def test_notes_and_warnings_are_shown(make):
     explanation = make("a b", notes=("Gradients were left out.",))
-    unknown = replace(explanation, words=tuple(replace(word, is_known=False) for word in explanation.words))
+    unknown = replace(explanation, words=tuple(word._replace(is_known=False) for word in explanation.words))
     shown = shown_in(page([unknown]))
     assert unknown.warning is not None and unknown.warning in shown and "Gradients were left out." in shown
 
