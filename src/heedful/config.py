@@ -71,7 +71,7 @@ class Config:
         given |= {"edges": self.source.edges}
         either = {"teacher": self.encode.teacher or "", "start": self.train.start}  # paths, or names of models
         given |= {name: value for name, value in either.items() if os.sep in value or value.endswith(".npy")}
-        return self.changed(**{name: change(value) for name, value in given.items() if value is not None})
+        return self.changed(**{name: change(value) for name, value in given.items() if value not in (None, "-")})
 
     def to_dict(self) -> dict[str, Any]:
         """Return nested plain values, without settings that are None."""

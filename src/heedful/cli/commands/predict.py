@@ -10,6 +10,7 @@ from typing import Any
 from heedful.cli.shared.beam_flag import add_beam, set_beam
 from heedful.cli.shared.console import note, print_json
 from heedful.cli.shared.engine import add_engine, check_no_engine, through_engine
+from heedful.cli.shared.file_flags import print_summaries, reading
 from heedful.cli.shared.inputs import (
     add_edges,
     add_model_and_inputs,
@@ -20,7 +21,6 @@ from heedful.cli.shared.inputs import (
     sources_of,
 )
 from heedful.cli.shared.progress import CountProgress
-from heedful.data.bad_rows import BadRows
 from heedful.data.example import texts_in
 from heedful.errors import HeedfulError
 from heedful.jobs.output.sinks import open_sink
@@ -70,7 +70,8 @@ def main(args: argparse.Namespace) -> int:
     check_outputs(args, "out")
     if args.safe_csv and not (args.out and args.out.endswith((".csv", ".tsv"))):
         raise HeedfulError("--safe-csv goes with -o FILE.csv or FILE.tsv")
-    model, faults = loaded(args), BadRows(skip=args.skip_bad)
+    model = loaded(args)
+    faults = reading(args, model.config)
     set_beam(model, args.beam)
     source = sources_of(model, args, faults)
     if args.out:
@@ -81,8 +82,10 @@ def main(args: argparse.Namespace) -> int:
         done = 0
         for chunk in source:
             _print(model, [text for _, text in chunk], as_json=args.json)
+            sys.stdout.flush()  # for the next program of a pipe
             done += len(chunk)
         check_some_left(done, faults)
+    print_summaries(faults, args)
     for line in faults.report:
         note(line)
     return 0

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from heedful.cli.shared.console import print_json
 from heedful.cli.shared.engine import add_engine, check_no_engine, through_engine
+from heedful.cli.shared.file_flags import print_summaries, reading
 from heedful.cli.shared.inputs import add_model_and_inputs, check_outputs, files_or_texts, sources_of
 from heedful.cli.shared.progress import CountProgress
-from heedful.data.bad_rows import BadRows
 from heedful.errors import HeedfulError
 from heedful.jobs.output.sinks import open_sink
 from heedful.jobs.run_files import embed_stream, run_stream
@@ -61,6 +61,8 @@ def main(args: argparse.Namespace) -> int:
         for text, vector in zip(texts, model.embed(texts, **form), strict=True):
             print_json({"text": text, "vector": [float(f"{x:.7g}") for x in vector.tolist()]})
         return 0
+    faults = reading(args, model.config)
     with open_sink(Path(args.out)) as sink, CountProgress(quiet=args.quiet) as progress:
-        run_stream(model, sources_of(model, args, BadRows()), sink, partial(embed_stream, **form), on_progress=progress)
+        run_stream(model, sources_of(model, args, faults), sink, partial(embed_stream, **form), on_progress=progress)
+    print_summaries(faults, args)
     return 0
