@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import gzip
 import io
+import itertools
 import shlex
 import sys
 import zlib
@@ -148,22 +149,28 @@ def _guessed(path: str | Path, number: int, raw: bytes, facts: FileFacts, *, has
 
 def _wide_lines(path: str | Path, file: IO[bytes], encoding: str) -> Iterator[tuple[int, str]]:
     """Yield the lines of a file in an encoding whose line ends are not single bytes, such as UTF-16."""
-    text, number = io.TextIOWrapper(file, encoding=encoding, newline="\n"), 0
-    while True:
-        try:
-            line = text.readline(MAX_LINE + 1)
-        except UnicodeError:
-            raise DataError(
-                path, f"not {encoding}, or damaged. Set encoding to that of the file", line=number + 1
-            ) from None
-        except DAMAGE as error:
-            raise DataError(path, f"the file is damaged: {error}", line=number + 1) from None
-        if not line:
-            return
-        number += 1
-        if len(line) > MAX_LINE:
-            raise _too_long(path, number)
-        yield number, line.removeprefix("\ufeff") if number == 1 else line
+    text = io.TextIOWrapper(file, encoding=encoding, newline="\n")
+    try:
+        for number in itertools.count(1):
+            line = _wide_line(path, text, encoding, number)
+            if not line:
+                return
+            yield number, line.removeprefix("\ufeff") if number == 1 else line
+    finally:
+        text.detach()
+
+
+def _wide_line(path: str | Path, text: io.TextIOWrapper, encoding: str, number: int) -> str:
+    try:
+        line = text.readline(MAX_LINE + 1)
+    except UnicodeError:
+        problem = f"not {encoding}, or damaged. Set encoding to that of the file"
+        raise DataError(path, problem, line=number) from None
+    except DAMAGE as error:
+        raise DataError(path, f"the file is damaged: {error}", line=number) from None
+    if len(line) > MAX_LINE:
+        raise _too_long(path, number)
+    return line
 
 
 def _place(raw: bytes) -> str:
