@@ -37,6 +37,8 @@ def right_values(section, field):
         return st.sampled_from(list(rule["choices"]))
     if hint is bool:
         return st.booleans()
+    if hint == bool | None:
+        return st.none() | st.booleans()
     if hint is int:
         return st.integers(int(low), int(high) if high is not None else 10**6)
     if hint is float:

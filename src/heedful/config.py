@@ -71,7 +71,7 @@ class Config:
         given |= {"edges": self.source.edges}
         either = {"teacher": self.encode.teacher or "", "start": self.train.start}  # paths, or names of models
         given |= {name: value for name, value in either.items() if os.sep in value or value.endswith(".npy")}
-        return self.changed(**{name: change(value) for name, value in given.items() if value is not None})
+        return self.changed(**{name: change(value) for name, value in given.items() if value not in (None, "-")})
 
     def to_dict(self) -> dict[str, Any]:
         """Return nested plain values, without settings that are None."""
@@ -127,7 +127,7 @@ def all_fields() -> Iterator[tuple[str, dataclasses.Field[Any]]]:
 _LATER = {
     "answer", "skip_bad", "stream", "shuffle_rows", "one_hot", "letters", "score", "self_score", "places", "count",
     "whole", "gate_units", "crf", "decoder_units", "smoothing", "keep", "average", "miss_cost", "other_case",
-    "context_dropout",
+    "context_dropout", "sep", "encoding", "header", "sheet",
 }  # fmt: skip
 
 

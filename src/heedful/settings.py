@@ -33,7 +33,9 @@ class DataSettings:
 
     train: str | None = setting(None, "file of labelled training examples")
     valid: str | None = setting(None, "file of validation examples; by default a part of the training file")
-    text: str | None = setting(None, "name of the text column; for pairs two names, separated by a comma")
+    text: str | None = setting(
+        None, "name of the text column; several names, separated by commas, are joined; for pairs the two texts"
+    )
     label: str | None = setting(
         None, "name of the label column; several names, separated by commas, for multilabel data"
     )
@@ -41,6 +43,10 @@ class DataSettings:
     valid_share: float = setting(
         0.1, "share of the training file used for validation if there is no valid file", low=0.01, high=0.5
     )
+    sep: str | None = setting(None, "separator of csv files, such as ; or tab; by default detected")
+    encoding: str | None = setting(None, "encoding of text files, such as cp1252; by default detected")
+    header: bool | None = setting(None, "whether the first row of a table has the column names; by default it has")
+    sheet: str | None = setting(None, "sheet of an Excel file; by default the first")
     skip_bad: bool = setting(False, "skip rows that cannot be read, and report how many and why")
     stream: bool = setting(False, "read the file again in each epoch: for files larger than memory")
     shuffle_rows: int = setting(

@@ -38,7 +38,9 @@ def test_a_default_given_as_a_flag_is_the_default(parser):
     offenders = []
     for name, field in FIELDS.items():
         flag = f"--{name.replace('_', '-')}"
-        if field.default is None:
+        if name == "header":  # yes, no, or detected
+            words = [f"--no-{name}"]
+        elif field.default is None:
             words = [flag, "0.5" if name.endswith("dropout") else "some name"]
         elif isinstance(field.default, bool):
             words = [flag if field.default else f"--no-{flag[2:]}"]

@@ -2,6 +2,7 @@ import gzip
 import json
 import math
 
+import openpyxl
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -21,6 +22,14 @@ def content(ending, folder):
         return "\n".join(["text\tlabel", *(f"{text}\t{label}" for text, label in RECORDS)]).encode()
     if ending in (".jsonl", ".ndjson"):
         return "\n".join(json.dumps({"text": text, "label": label}) for text, label in RECORDS).encode()
+    if ending == ".json":
+        return json.dumps([{"text": text, "label": label} for text, label in RECORDS], indent=1).encode()
+    if ending == ".xlsx":
+        book = openpyxl.Workbook()
+        for record in [("text", "label"), *RECORDS]:
+            book.active.append(record)
+        book.save(folder / "made")
+        return (folder / "made").read_bytes()
     if ending == ".txt":
         return "\n".join(text for text, _ in RECORDS).encode()
     pq.write_table(pa.table({"text": [t for t, _ in RECORDS], "label": [x for _, x in RECORDS]}), folder / "made")
@@ -44,8 +53,8 @@ def test_every_format_plain_or_zipped_gives_the_same_texts(tmp_path, ending, is_
 
 
 def test_an_unknown_ending_lists_the_known_ones(tmp_path):
-    with pytest.raises(DataError, match=r"a\.xlsx: unknown file extension.*\.csv, \.tsv.*also with \.gz"):
-        read_rows(tmp_path / "a.xlsx")
+    with pytest.raises(DataError, match=r"a\.xls: unknown file extension.*\.csv, \.tsv.*also with \.gz.*\.xlsx"):
+        read_rows(tmp_path / "a.xls")
 
 
 def test_texts_come_as_a_stream(tmp_path):

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from heedful.data.file_form import FileFacts, FileForm
 from heedful.errors import DataError
 
 MAX_REPORTED = 5
 
 
 class BadRows:
-    """Collects errors in rows: raises them, or counts them when bad rows are skipped."""
+    """How a file is read: its form, if it is known, and whether bad rows raise or are counted and skipped.
 
-    def __init__(self, *, skip: bool = False) -> None:
+    It collects the errors, remarks, and the form in which each file was read.
+    """
+
+    def __init__(self, *, skip: bool = False, form: FileForm | None = None) -> None:
         self.skip, self.n = skip, 0
+        self.form = form or FileForm()
+        self.summaries: dict[str, str] = {}  # by the path of a file that was read to its end
         self.first: list[str] = []
         self.notes: list[str] = []
 
@@ -27,6 +33,17 @@ class BadRows:
         """Add a remark that is not an error to the report."""
         if self is not STRICT:  # shared by all callers
             self.notes.append(remark)
+
+    def summarise(self, path: str, facts: FileFacts) -> None:
+        """Keep the form in which a file was read."""
+        if self is not STRICT:
+            self.summaries[path] = f"{path}: {facts.sentence}"
+
+    def add_columns(self, path: str, text: str, label: str) -> None:
+        """Add the columns that were used to the summary of a file."""
+        key = "standard input" if path == "-" else path
+        if key in self.summaries:
+            self.summaries[key] += f"; text {text:.60}, label {label:.60}"
 
     @property
     def report(self) -> list[str]:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from heedful.errors import MOST_NAMES, DataError, did_you_mean, listed
 from heedful.inputs import INPUTS
@@ -18,7 +18,8 @@ LABEL_NAMES = (
     "label", "class", "category", "target", "topic", "sentiment", "stars", "rating", "intent", "answer", "feeling", "y",
 )  # fmt: skip
 LONG_NAME, MANY_WORDS = 60, 7  # a column name beyond these is more likely a text
-NO_HEADER = "Is the first line a row of data? A line with the column names must come first, such as: text,label"
+FULL, LONGER, LONGEST_LABEL = 0.2, 2.0, 40  # to guess columns by their content
+NO_HEADER = "Is the first line a row of data? If so, set header to false (--no-header)"
 
 
 class Columns(NamedTuple):
@@ -57,11 +58,12 @@ def check_column_names(path: str | Path, names: Sequence[str], *, line: int | No
 
 
 def text_column(path: str | Path, columns: Sequence[str], asked: str | None, *, label: str | None = None) -> str:
-    """Return the name of the text column."""
-    if asked is not None and asked == label:
-        raise DataError(path, f"column {asked!r} cannot be both the text and the label")
-    if asked is not None:
-        return _named(path, columns, asked, setting="text")
+    """Return the name of the text column; several names, separated by commas, for texts that are joined."""
+    parts = [] if asked is None else names_in(asked, columns)
+    if label in parts:
+        raise DataError(path, f"column {label!r} cannot be both the text and the label")
+    if parts:
+        return ",".join(_named(path, columns, name, setting="text") for name in parts)
     rest = [name for name in columns if name != label]
     if len(rest) == 1:
         return rest[0]
@@ -73,21 +75,73 @@ def label_column(path: str | Path, columns: Sequence[str], asked: str | None, *,
     if asked is not None:
         return _named(path, columns, asked, setting="label")
     if text is not None:
-        _named(path, columns, text, setting="text")
+        texts = [_named(path, columns, name, setting="text") for name in names_in(text, columns)]
     else:
         known = [name for name in columns if name.lower() in TEXT_NAMES]
-        text = known[0] if len(known) == 1 else None
-    rest = [name for name in columns if name != text]
-    if len(rest) == 1 and text is not None:
+        texts = known if len(known) == 1 else []
+    rest = [name for name in columns if name not in texts]
+    if len(rest) == 1 and texts:
         return rest[0]
     return _only(path, rest, LABEL_NAMES, setting="label")
 
 
 def both_columns(path: str | Path, columns: Sequence[str], asked: Columns, hints: Columns) -> tuple[str, str]:
     """Return the text and label columns: as asked, as hinted if there is such a column, or as detected."""
-    text, label = (a or (h if h in columns else None) for a, h in zip(asked, hints, strict=True))
+    text = asked.text or (hints.text if has_columns(columns, hints.text) else None)
+    label = asked.label or (hints.label if hints.label in columns else None)
     label_name = label_column(path, columns, label, text=text)
     return text_column(path, columns, text, label=label_name), label_name
+
+
+def names_in(setting: str, columns: Collection[str]) -> list[str]:
+    """Return the names in a setting, separated by commas; a column may itself have a comma in its name."""
+    return [setting] if setting in columns else [name.strip() for name in setting.split(",")]
+
+
+def has_columns(columns: Collection[str], setting: str | None) -> bool:
+    """Return whether a file has all columns that a setting names."""
+    return setting is not None and all(name in columns for name in names_in(setting, columns))
+
+
+def guess_columns(
+    path: str | Path, rows: Sequence[Mapping[str, Any]], asked: Columns, hints: Columns
+) -> tuple[str, str]:
+    """Return the text and label columns: by name if possible, else by the content of the first rows.
+
+    Columns that are almost always empty do not count. Of two others, the one with long texts that rarely repeat is the
+    text, the one with few short values the label.
+    """
+    columns = list(rows[0])
+    try:
+        return both_columns(path, columns, asked, hints)
+    except DataError:
+        named = {name for setting in asked if setting for name in names_in(setting, columns)}
+        full = [name for name in columns if name in named or not _is_mostly_empty(rows, name)]
+        if named <= set(columns):
+            if named and len(full) < len(columns):
+                return both_columns(path, full, asked, hints)
+            if not named and len(full) == 2:
+                text, label = sorted(full, key=lambda name: -_mean_length(rows, name))
+                if _is_label_like(rows, label) and _mean_length(rows, text) > LONGER * _mean_length(rows, label):
+                    return text, label
+        raise
+
+
+def _cells(rows: Sequence[Mapping[str, Any]], name: str) -> list[str]:
+    return [str(row.get(name) or "").strip() for row in rows]
+
+
+def _is_mostly_empty(rows: Sequence[Mapping[str, Any]], name: str) -> bool:
+    return sum(map(bool, _cells(rows, name))) < FULL * len(rows)
+
+
+def _mean_length(rows: Sequence[Mapping[str, Any]], name: str) -> float:
+    return sum(map(len, _cells(rows, name))) / len(rows)
+
+
+def _is_label_like(rows: Sequence[Mapping[str, Any]], name: str) -> bool:
+    cells = _cells(rows, name)
+    return all(cells) and len(set(cells)) <= len(cells) / 2 and max(map(len, cells)) <= LONGEST_LABEL
 
 
 def input_column(columns: Sequence[str], kind: str) -> str | None:
@@ -118,11 +172,12 @@ def no_such_column(path: str | Path, columns: Sequence[str], asked: str, *, sett
 
 def header_hint(columns: Sequence[str]) -> str:
     """Return a hint if the column names look like a row of data, else an empty string."""
-    strange = [name for name in columns if len(name) > LONG_NAME or len(name.split()) > MANY_WORDS or _is_number(name)]
+    strange = [name for name in columns if len(name) > LONG_NAME or len(name.split()) > MANY_WORDS or is_number(name)]
     return f" {NO_HEADER}" if strange else ""
 
 
-def _is_number(name: str) -> bool:
+def is_number(name: str) -> bool:
+    """Return whether a cell is a number."""
     try:
         float(name)
     except ValueError:

@@ -13,6 +13,7 @@ class Row:
 
     values: Mapping[str, Any]
     line: int
+    file: str | None = field(default=None, compare=False)  # if several files are read as one
 
 
 class TwoTexts(NamedTuple):

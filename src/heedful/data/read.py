@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from heedful.data.bad_rows import STRICT, BadRows
-from heedful.data.columns import Columns, both_columns, input_column, label_columns, text_column
+from heedful.data.columns import (
+    Columns,
+    guess_columns,
+    has_columns,
+    input_column,
+    label_columns,
+    names_in,
+    text_column,
+)
 from heedful.data.example import Example, Row
-from heedful.data.files.csv_tsv import read_csv, read_tsv, read_txt
-from heedful.data.files.jsonl import read_jsonl
-from heedful.data.files.parquet import read_parquet
+from heedful.data.files.rows import READERS, read_rows
 from heedful.errors import DataError, listed
 from heedful.inputs import INPUTS
 
@@ -23,38 +29,10 @@ YES_OR_NO = {
 
 LARGEST = 1e38  # of the numbers to predict: a network calculates with 32 bits
 
-READERS: dict[str, Callable[[str | Path, BadRows], Iterator[Row]]] = {
-    ".csv": read_csv,
-    ".tsv": read_tsv,
-    ".jsonl": read_jsonl,
-    ".ndjson": read_jsonl,
-    ".parquet": lambda path, _: read_parquet(path),
-    ".txt": lambda path, _: read_txt(path),
-}
+JOIN = "\n"  # between the texts of several columns
+HEAD = 200  # rows by which columns are guessed
 
-
-# File types that cannot be read, and how to convert them.
-_SPREADSHEET = " Save the sheet as CSV UTF-8, with commas"
-OTHERS = {
-    ".xlsx": _SPREADSHEET,
-    ".xls": _SPREADSHEET,
-    ".ods": _SPREADSHEET,
-    ".json": " Convert an array of objects to JSON lines: jq -c '.[]' FILE > FILE.jsonl",
-}
-
-
-def read_rows(path: str | Path, *, faults: BadRows = STRICT) -> Iterator[Row]:
-    """Yield the rows of a file; its extension decides the format, and `-` reads lines from standard input."""
-    if str(path) == "-":
-        return read_txt(path)
-    name = Path(path).name.removesuffix(".gz")
-    reader = READERS.get(Path(name).suffix.lower())
-    if reader is None:
-        endings = ", ".join(READERS)
-        hint = OTHERS.get(Path(name).suffix.lower(), "")
-        problem = f"unknown file extension. Known extensions: {endings}, each also with .gz"
-        raise DataError(path, f"{problem}.{hint}" if hint else problem)
-    return reader(path, faults)
+__all__ = ["READERS", "read_rows"]  # of files/rows.py, and the names below
 
 
 def read_texts(
@@ -70,9 +48,9 @@ def read_texts(
     `text` names the column; `hint` names it if the file has such a column.
     """
     name: str | None = None
-    for row in read_rows(path, faults=faults):
+    for row in read_rows(path, faults=faults, is_table=text not in (None, "text")):
         if name is None:
-            likely = hint if hint in row.values else input_column(list(row.values), kind)
+            likely = hint if has_columns(row.values, hint) else input_column(list(row.values), kind)
             name = text_column(path, list(row.values), text or likely)
         try:
             yield row, _source(path, row, name, kind)
@@ -106,32 +84,35 @@ def read_labelled(
     With `numbers`, a label must be a number. If the label names several columns, separated by commas, the task is
     multilabel, and each cell is 1, 0 or empty.
     """
-    rows = read_rows(path, faults=faults)
-    first = next(rows, None)
-    if first is None:
+    rows = read_rows(path, faults=faults, is_table=True)
+    head = list(itertools.islice(rows, HEAD))
+    if not head:
         raise DataError(path, "no examples: the file is empty, or has nothing after the column names")
-    names, hints = list(first.values), hints or Columns()
-    hints = hints._replace(text=hints.text if hints.text in names else input_column(names, kind))
+    names, hints = list(head[0].values), hints or Columns()
+    hints = hints._replace(text=hints.text if has_columns(names, hints.text) else input_column(names, kind))
     if many := label_columns(path, names, asked.label or hints.label):
         rest = [name for name in names if name not in many]
         text, label = text_column(path, rest, asked.text or hints.text), ",".join(many)
     else:
-        text, label = both_columns(path, names, asked, hints)
+        text, label = guess_columns(path, [row.values for row in head], asked, hints)
     answer = number_cell if numbers else label_cell
     examples: list[Example] = []
-    for row in itertools.chain([first], rows):
+    for row in itertools.chain(head, rows):
+        if not any(cell not in ("", None) for cell in row.values.values()):
+            continue  # a spreadsheet may leave rows without any content
         try:
             value = _multilabel(path, row, many) if many else answer(path, row, label)
             examples.append(Example(_source(path, row, text, kind), value, row.line))
         except DataError as error:
             faults.take(error)
+    faults.add_columns(str(path), text, label)
     return examples, Columns(text, label)
 
 
 def _source(path: str | Path, row: Row, name: str, kind: str) -> str:
     """Return the text of a row; a path is relative to the folder of the file."""
     value = text_cell(path, row, name)
-    return str(Path(path).parent / value) if INPUTS[kind].is_path else value
+    return str(Path(row.file or path).parent / value) if INPUTS[kind].is_path else value
 
 
 def _multilabel(path: str | Path, row: Row, names: Sequence[str]) -> tuple[str, ...]:
@@ -142,15 +123,21 @@ def _yes_or_no(path: str | Path, row: Row, name: str) -> str:
     value = _cell(path, row, name)
     plain = "" if value is None or value != value else str(value).strip().lower()
     if plain not in YES_OR_NO:
-        raise DataError(path, f"{name} is {plain!r:.40}, expected 1, 0 or nothing", line=row.line)
+        raise DataError(row.file or path, f"{name} is {plain!r:.40}, expected 1, 0 or nothing", line=row.line)
     return YES_OR_NO[plain]
 
 
 def text_cell(path: str | Path, row: Row, name: str) -> str:
-    """Return the text in a column of a row."""
+    """Return the text in a column of a row; the texts of several columns, separated by commas, are joined."""
+    if len(names := names_in(name, row.values)) > 1:
+        cells = [_cell(path, row, each) for each in names]
+        parts = ["" if cell is None else cell for cell in cells]
+        if not all(isinstance(part, str) for part in parts):
+            raise DataError(row.file or path, f"{name:.60} is {cells!r:.60}, expected texts", line=row.line)
+        return JOIN.join(part for part in parts if part.strip())
     value = _cell(path, row, name)
     if not isinstance(value, str):
-        raise DataError(path, f"{name:.60} is {value!r:.60}, expected a text", line=row.line)
+        raise DataError(row.file or path, f"{name:.60} is {value!r:.60}, expected a text", line=row.line)
     return value
 
 
@@ -158,12 +145,12 @@ def label_cell(path: str | Path, row: Row, name: str) -> str:
     """Return the label in a column of a row, stripped."""
     value = _cell(path, row, name)
     if isinstance(value, (dict, list)):
-        raise DataError(path, f"{name} is a {type(value).__name__}, expected one label", line=row.line)
+        raise DataError(row.file or path, f"{name} is a {type(value).__name__}, expected one label", line=row.line)
     label = (
         "" if value is None or value != value else str(value).strip()
     )  # NaN, which is not equal to itself, is not a label
     if not label:
-        raise DataError(path, f"{name} is empty, expected a label", line=row.line)
+        raise DataError(row.file or path, f"{name} is empty, expected a label", line=row.line)
     return label
 
 
@@ -171,7 +158,7 @@ def number_cell(path: str | Path, row: Row, name: str) -> str:
     """Return the number in a column of a row, as it is written there."""
     label = label_cell(path, row, name)
     if (wrong := wrong_number(label)) is not None:
-        raise DataError(path, f"{name:.60} is {label!r:.40}, expected {wrong}", line=row.line)
+        raise DataError(row.file or path, f"{name:.60} is {label!r:.40}, expected {wrong}", line=row.line)
     return label
 
 
@@ -188,5 +175,5 @@ def wrong_number(label: str) -> str | None:
 
 def _cell(path: str | Path, row: Row, name: str) -> Any:
     if name not in row.values:
-        raise DataError(path, f"no {name!r:.60} here; found {listed(row.values)}", line=row.line)
+        raise DataError(row.file or path, f"no {name!r:.60} here; found {listed(row.values)}", line=row.line)
     return row.values[name]

@@ -9,6 +9,7 @@ from typing import Any
 
 from heedful.data.bad_rows import STRICT, BadRows
 from heedful.data.example import Row, TwoTexts, texts_in
+from heedful.data.files.stdin_lines import has_line
 from heedful.data.read import read_texts
 from heedful.data.renamed_columns import beside, making_room
 from heedful.jobs.output.parquet import VECTOR
@@ -22,22 +23,39 @@ CHUNK = 2048  # texts: enough to sort by length into full batches, few enough fo
 Chunk = Sequence[tuple[Row, Any]]
 
 
-def chunks(paths: Iterable[str | Path], *, text: str | None = None, hint: str | None = None) -> Iterator[Chunk]:
+def chunks(
+    paths: Iterable[str | Path], *, text: str | None = None, hint: str | None = None, faults: BadRows = STRICT
+) -> Iterator[Chunk]:
     """Yield rows with their texts from one file after the other; `hint` names the text column if a file has it."""
-    yield from _in_chunks(itertools.chain.from_iterable(read_texts(path, text=text, hint=hint) for path in paths))
+    texts = (read_texts(path, text=text, hint=hint, faults=faults) for path in paths)
+    yield from _in_chunks(itertools.chain.from_iterable(texts))
 
 
 def chunks_for(
     model: Model, paths: Iterable[str | Path], *, text: str | None = None, faults: BadRows = STRICT
 ) -> Iterator[Chunk]:
-    """Yield rows with the inputs that a model reads, from one file after the other."""
-    yield from _in_chunks(
-        itertools.chain.from_iterable(read_sources(model, path, text=text, faults=faults) for path in paths)
-    )
+    """Yield rows with the inputs that a model reads, from one file after the other.
+
+    A chunk of standard input ends where the next line has not arrived yet, so that a pipe never waits for more input.
+    """
+    for path in paths:
+        sources = read_sources(model, path, text=text, faults=faults)
+        yield from _as_they_come(sources) if str(path) == "-" else _in_chunks(sources)
 
 
 def _in_chunks(rows: Iterator[tuple[Row, Any]]) -> Iterator[Chunk]:
     while chunk := list(itertools.islice(rows, CHUNK)):
+        yield chunk
+
+
+def _as_they_come(rows: Iterator[tuple[Row, Any]]) -> Iterator[Chunk]:
+    chunk: list[tuple[Row, Any]] = []
+    for row in rows:
+        chunk.append(row)
+        if len(chunk) == CHUNK or not has_line():
+            yield chunk
+            chunk = []
+    if chunk:
         yield chunk
 
 

@@ -13,6 +13,7 @@ from heedful.data.columns import Columns
 from heedful.data.example import Example, texts_in
 from heedful.data.features import Features, TextPair
 from heedful.data.featuriser import Featuriser
+from heedful.data.file_form import form_of
 from heedful.data.read import wrong_number
 from heedful.data.split import stratified_split
 from heedful.data.task_files import files_module, read_task_file
@@ -63,7 +64,7 @@ class TrainingData:
 
 def read_data(config: Config, *, given: Pair | None = None) -> TrainingData:
     """Read the files, or take the given examples; without a validation set, split one from the training examples."""
-    faults = BadRows(skip=config.data.skip_bad)
+    faults = BadRows(skip=config.data.skip_bad, form=form_of(config.data))
     train, valid, columns = (*given, Columns()) if given else _read(config, faults)
     source = config.data.train or TEXTS
     if not train:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from heedful.cli.shared.console import note, out, print_json
+from heedful.cli.shared.file_flags import add_file_flags, print_summaries, reading
 from heedful.cli.shared.inputs import check_outputs
 from heedful.cli.shared.pages import write_page
 from heedful.cli.shared.progress import TextProgress
@@ -48,6 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--threads", type=int, metavar="N", help="CPU threads (default: all)")
     parser.add_argument("-q", "--quiet", action="store_true", help="show no progress")
     parser.add_argument("--json", action="store_true", help="print all measurements as JSON")
+    add_file_flags(parser)
 
 
 def main(args: argparse.Namespace) -> int:
@@ -76,8 +78,9 @@ def main(args: argparse.Namespace) -> int:
 
 
 def _audited(model: Model, args: argparse.Namespace) -> Audit:
+    faults = reading(args, model.config)
     with TextProgress("texts tested", quiet=args.quiet) as progress:
-        return audit(
+        result = audit(
             model,
             args.file,
             text=args.text,
@@ -86,9 +89,12 @@ def _audited(model: Model, args: argparse.Namespace) -> Audit:
             deep=args.deep,
             seed=args.seed,
             keep=not args.no_keep,
+            faults=faults,
             on_progress=progress,
             on_note=_note_warning if args.quiet else note,
         )
+    print_summaries(faults, args)
+    return result
 
 
 def _note_warning(message: str) -> None:

@@ -10,8 +10,8 @@ from rich.table import Column, Table
 
 from heedful.cli.shared.beam_flag import add_beam, set_beam
 from heedful.cli.shared.console import note, out, print_json
+from heedful.cli.shared.file_flags import FILES, add_file_flags, print_summaries, reading
 from heedful.cli.shared.inputs import add_edges, add_skip_bad, loaded
-from heedful.data.bad_rows import BadRows
 from heedful.inputs import INPUTS
 from heedful.jobs.evaluate import evaluate_file
 from heedful.show.kit.text.sanitise import visible
@@ -29,7 +29,7 @@ example:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
     parser.add_argument("model", help="model folder")
-    parser.add_argument("file", help="file of labelled texts")
+    parser.add_argument("file", help=f"labelled texts: {FILES}")
     parser.add_argument("--text", metavar="NAME", help="name of the column with the text")
     parser.add_argument("--label", metavar="NAME", help="name of the column with the label")
     parser.add_argument("--threads", type=int, metavar="N", help="CPU threads (default: all)")
@@ -37,13 +37,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_edges(parser)
     add_skip_bad(parser)
     add_beam(parser)
+    add_file_flags(parser)
 
 
 def main(args: argparse.Namespace) -> int:
     """Print the metrics of a model."""
-    model, faults = loaded(args), BadRows(skip=args.skip_bad)
+    model = loaded(args)
+    faults = reading(args, model.config)
     set_beam(model, args.beam)
     figures = evaluate_file(model, args.file, text=args.text, label=args.label, faults=faults, on_note=note)
+    print_summaries(faults, args)
     if args.json:
         print_json(figures.to_dict() | ({"left_out": faults.n} if faults.n else {}))
     elif hasattr(figures, "confusion"):

@@ -10,6 +10,7 @@ from typing import Any, Protocol
 from heedful.cli.shared.beam_flag import add_beam, set_beam
 from heedful.cli.shared.console import note, print_json
 from heedful.cli.shared.engine import add_engine, check_no_engine, through_engine
+from heedful.cli.shared.file_flags import print_summaries, reading
 from heedful.cli.shared.inputs import (
     add_edges,
     add_model_and_inputs,
@@ -112,7 +113,8 @@ def main(args: argparse.Namespace) -> int:
     if args.flip and (args.svg or args.png):
         raise HeedfulError("--flip is not shown in pictures: use --html, --json or the terminal")
     check_outputs(args, "html", "svg", "png")
-    model, faults = loaded(args), BadRows(skip=args.skip_bad)
+    model = loaded(args)
+    faults = reading(args, model.config)
     set_beam(model, args.beam)
     command: ExplainCommand = imported(model.task.explain_command)
     command.check(args, model)
@@ -121,6 +123,7 @@ def main(args: argparse.Namespace) -> int:
         _print_json(args, model, command, stream, faults)
     else:
         _draw(args, model, command, stream, faults)
+    print_summaries(faults, args)
     for line in faults.report:
         note(line)
     return 0

@@ -8,6 +8,7 @@ import random
 from collections.abc import Iterator
 
 from heedful.cli.shared.console import note, out, print_json
+from heedful.cli.shared.file_flags import FILES, add_file_flags, print_summaries, reading
 from heedful.cli.shared.inputs import check_outputs
 from heedful.cli.shared.pages import write_page
 from heedful.cli.shared.progress import CountProgress
@@ -41,7 +42,7 @@ Labelled = tuple[str, str | None]
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
     parser.add_argument("model", help="model folder, or the name of an encoder that comes with heedful")
-    parser.add_argument("file", help="csv, tsv, jsonl, parquet or txt file of texts; - for lines from stdin")
+    parser.add_argument("file", help=f"file of texts: {FILES}")
     parser.add_argument(
         "--texts",
         type=int,
@@ -62,6 +63,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--threads", type=int, metavar="N", help="CPU threads (default: all)")
     parser.add_argument("-q", "--quiet", action="store_true", help="show no progress")
+    add_file_flags(parser)
 
 
 def main(args: argparse.Namespace) -> int:
@@ -88,7 +90,9 @@ def main(args: argparse.Namespace) -> int:
 
 
 def _atlas(model: Model, args: argparse.Namespace) -> HopAtlas:
-    rows = (row for chunk in chunks([args.file], text=args.text, hint=model.config.data.text) for row in chunk)
+    faults = reading(args, model.config)
+    hint = model.config.data.text
+    rows = (row for chunk in chunks([args.file], text=args.text, hint=hint, faults=faults) for row in chunk)
     first = next(rows, None)
     if first is None:
         raise DataError(args.file, "no texts: the file is empty, or has nothing after the column names")
@@ -98,7 +102,9 @@ def _atlas(model: Model, args: argparse.Namespace) -> HopAtlas:
     texts = (text for text, _ in for_texts)
     labels = (label for _, label in for_labels) if column else None
     with CountProgress(quiet=args.quiet) as progress:
-        return hop_atlas(model, texts, labels, words=args.words, file=args.file, on_progress=progress)
+        atlas = hop_atlas(model, texts, labels, words=args.words, file=args.file, on_progress=progress)
+    print_summaries(faults, args)
+    return atlas
 
 
 def _label_column(path: str, row: Row, *, asked: str | None, hint: str | None) -> str | None:

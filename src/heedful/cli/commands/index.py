@@ -11,7 +11,9 @@ from dataclasses import asdict
 from pathlib import Path
 
 from heedful.cli.shared.console import note, print_json
+from heedful.cli.shared.file_flags import FILES, add_file_flags, print_summaries, reading
 from heedful.cli.shared.progress import CountProgress
+from heedful.data.bad_rows import BadRows
 from heedful.data.columns import text_column
 from heedful.data.example import Row
 from heedful.data.read import read_rows
@@ -29,14 +31,12 @@ example:
 Files may be larger than memory. All columns are kept, to be shown and filtered by. A row with an existing id replaces
 the old one; without --id and without a column `id`, the id is a hash of the row, so that no row is added twice.
 """
-NUMBERS_IN_TEXT = (".csv", ".tsv")  # formats in which a number can only be written as text
+NUMBERS_IN_TEXT = (".csv", ".tsv", ".xlsx")  # formats in which a number can only be written as text
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
-    parser.add_argument(
-        "files", nargs="*", metavar="file", help="csv, tsv, jsonl, parquet, txt; - for lines from stdin"
-    )
+    parser.add_argument("files", nargs="*", metavar="file", help=FILES)
     parser.add_argument("-o", "--out", required=True, metavar="INDEX", help="index folder")
     parser.add_argument("--model", metavar="MODEL", help="encoder: a name or a folder (default: en-base)")
     parser.add_argument("--text", metavar="NAME", help="name of the column with the text")
@@ -47,6 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--threads", type=int, metavar="N", help="CPU threads of the model (default: all)")
     parser.add_argument("--json", action="store_true", help="print a summary as JSON")
     parser.add_argument("-q", "--quiet", action="store_true", help="show no progress")
+    add_file_flags(parser)
 
 
 def main(args: argparse.Namespace) -> int:
@@ -94,7 +95,11 @@ def _created(args: argparse.Namespace) -> Index:
     path = Path(args.out)
     check_target(path, overwrite=args.overwrite)
     model = load(args.model or "en-base", threads=args.threads)
-    rows = read_rows(args.files[0]) if args.files[0] != "-" else iter([Row({"text": ""}, 1)])
+    rows = (
+        read_rows(args.files[0], faults=reading(args, model.config))
+        if args.files[0] != "-"
+        else iter([Row({"text": ""}, 1)])
+    )
     first = next(rows, None)
     if first is None:
         raise DataError(args.files[0], "no rows: the file is empty, or has nothing after the column names")
@@ -103,6 +108,8 @@ def _created(args: argparse.Namespace) -> Index:
         problem = f"no column {args.id!r} (--id). The columns are {listed(names)}.{did_you_mean(args.id, names)}"
         raise DataError(args.files[0], problem)
     hint = model.config.data.text
+    if args.text is not None and args.text not in names and "," in args.text:
+        raise DataError(args.files[0], f"--text is {args.text!r:.60}: an index has one text column")
     text = text_column(args.files[0], names, args.text or (hint if hint in names else None), label=args.id)
     return Index.create(path, model, text=text, id=args.id, overwrite=args.overwrite)
 
@@ -111,22 +118,24 @@ def _add(index: Index, args: argparse.Namespace) -> Added:
     total = Added()
     if not args.files:
         return total
+    faults = reading(args)
     with CountProgress(quiet=args.quiet) as progress:
         for file in args.files:
             before = total.read
             part = index.add(
-                _rows(file, index),
+                _rows(file, index, faults),
                 source=file,
                 numbers_in_text=Path(file.removesuffix(".gz")).suffix.lower() in NUMBERS_IN_TEXT,
                 on_progress=lambda n, before=before: progress(before + n),  # type: ignore[misc]
             )
             total = Added(total.read + part.read, total.new + part.new, total.replaced + part.replaced)
+    print_summaries(faults, args)
     return total
 
 
-def _rows(file: str, index: Index) -> Iterator[Row]:
+def _rows(file: str, index: Index, faults: BadRows) -> Iterator[Row]:
     """Yield the rows of a file; lines of plain text go into the text column of the index."""
-    rows = read_rows(file)
+    rows = read_rows(file, faults=faults)
     first = next(rows, None)
     if first is None:
         return

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import argparse
 import sys
-from pathlib import Path
 from typing import Any
 
 from heedful.cli.shared.beam_flag import add_beam, set_beam
 from heedful.cli.shared.console import note, print_json
 from heedful.cli.shared.engine import add_engine, check_no_engine, through_engine
+from heedful.cli.shared.file_flags import print_summaries, reading
 from heedful.cli.shared.inputs import (
     add_edges,
     add_model_and_inputs,
@@ -20,10 +20,9 @@ from heedful.cli.shared.inputs import (
     sources_of,
 )
 from heedful.cli.shared.progress import CountProgress
-from heedful.data.bad_rows import BadRows
 from heedful.data.example import texts_in
 from heedful.errors import HeedfulError
-from heedful.jobs.output.sinks import open_sink
+from heedful.jobs.output.sinks import opened
 from heedful.jobs.run_files import predict_stream, run_stream
 from heedful.runtime.model import Model
 from heedful.show.kit.text.sanitise import one_line
@@ -33,6 +32,7 @@ example:
   heedful predict model "Arrived in two days, very happy."
   heedful predict model new.csv --text review -o labelled.csv
   cat lines.txt | heedful predict model - --json
+  zcat big.csv.gz | heedful predict model - --text review -o - | head    # a table; -o - writes csv to stdout
   heedful predict pairs "A man sleeps." "Nobody is awake."   # a pair model takes two texts, or a file of pairs
   heedful predict translator english.txt --beam 10 -o german.csv
   heedful predict tagger new.conll > tagged.conll       # a token and its tag on each line
@@ -46,7 +46,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
     add_model_and_inputs(parser)
     parser.add_argument(
-        "-o", "--out", metavar="FILE", help="csv, tsv, jsonl or parquet: the rows with `predicted` and `probability`"
+        "-o",
+        "--out",
+        metavar="FILE",
+        help="csv, tsv, jsonl or parquet: the rows with `predicted` and `probability`; - for csv on stdout",
     )
     parser.add_argument("--json", action="store_true", help="print JSON lines, with all probabilities")
     parser.add_argument(
@@ -68,21 +71,24 @@ def main(args: argparse.Namespace) -> int:
     if args.out and args.json:
         raise HeedfulError("-o writes a file and --json prints: give one of them")
     check_outputs(args, "out")
-    if args.safe_csv and not (args.out and args.out.endswith((".csv", ".tsv"))):
+    if args.safe_csv and not (args.out and (args.out.endswith((".csv", ".tsv")) or args.out == "-")):
         raise HeedfulError("--safe-csv goes with -o FILE.csv or FILE.tsv")
-    model, faults = loaded(args), BadRows(skip=args.skip_bad)
+    model = loaded(args)
+    faults = reading(args, model.config)
     set_beam(model, args.beam)
     source = sources_of(model, args, faults)
     if args.out:
-        with open_sink(Path(args.out), safe_csv=args.safe_csv) as sink, CountProgress(quiet=args.quiet) as progress:
+        with opened(args.out, safe_csv=args.safe_csv) as sink, CountProgress(quiet=args.quiet) as progress:
             done = run_stream(model, source, sink, predict_stream, on_progress=progress)
             check_some_left(done, faults)
     else:
         done = 0
         for chunk in source:
             _print(model, [text for _, text in chunk], as_json=args.json)
+            sys.stdout.flush()  # for the next program of a pipe
             done += len(chunk)
         check_some_left(done, faults)
+    print_summaries(faults, args)
     for line in faults.report:
         note(line)
     return 0

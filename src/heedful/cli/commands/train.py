@@ -34,13 +34,19 @@ example:
   heedful train config.toml --out again           # a model's own config.toml, or a recipe
   heedful train reviews.csv --out model --resume  # resume after an interrupt or a crash
 
-Files: csv, tsv, jsonl, parquet, each also with .gz. Ctrl-C keeps the best model so far.
+  heedful train 'parts/*.csv' --out model         # several files, or a folder of them
+  heedful train mails.xlsx --text subject,body --label topic --out model   # columns that are joined
+
+Files: csv, tsv, xlsx, json, jsonl, parquet, each also with .gz; dataset folders of Hugging Face.
+Ctrl-C keeps the best model so far.
 """
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
-    parser.add_argument("file", help="file of labelled texts, or a config.toml")
+    parser.add_argument(
+        "file", help="labelled texts: a file, a folder, a pattern such as 'parts/*.csv', - for stdin; or a config.toml"
+    )
     parser.add_argument("-o", "--out", default="model", help="folder for the model (default: model)")
     parser.add_argument("--train", dest="train_file", metavar="FILE", help="file of labelled texts, with a config.toml")
     parser.add_argument("--resume", action="store_true", help="resume from the last checkpoint of this --out")
@@ -79,6 +85,8 @@ def read_before_torch(config: Config, out: Path, *, is_new: bool) -> TrainingDat
 
     Of a stream, only the first row is read here.
     """
+    from heedful.data.bad_rows import BadRows
+    from heedful.data.file_form import form_of
     from heedful.data.read import read_rows
     from heedful.store.folder import check_target
     from heedful.training.dataset import read_data
@@ -86,7 +94,7 @@ def read_before_torch(config: Config, out: Path, *, is_new: bool) -> TrainingDat
     if is_new:
         check_target(out)
     if config.data.stream:
-        next(iter(read_rows(config.data.train or "")), None)
+        next(iter(read_rows(config.data.train or "", faults=BadRows(form=form_of(config.data)))), None)
         return None
     return read_data(config)
 

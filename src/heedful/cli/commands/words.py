@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from heedful.cli.shared.console import note, out, print_json
+from heedful.cli.shared.file_flags import FILES, add_file_flags, print_summaries, reading
 from heedful.cli.shared.inputs import check_outputs
 from heedful.cli.shared.pages import write_page
 from heedful.cli.shared.progress import TextProgress
@@ -27,7 +28,7 @@ example:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
     parser.add_argument("model", help="model folder")
-    parser.add_argument("file", help="csv, tsv, jsonl, parquet or txt file of texts; - for lines from stdin")
+    parser.add_argument("file", help=f"file of texts: {FILES}")
     parser.add_argument("--label", metavar="L", help="show only this label of the model")
     parser.add_argument(
         "--top", type=int, default=TOP, metavar="N", help=f"words for and against each label (default {TOP})"
@@ -40,6 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print everything as JSON")
     parser.add_argument("--threads", type=int, metavar="N", help="CPU threads (default: all)")
     parser.add_argument("-q", "--quiet", action="store_true", help="show no progress")
+    add_file_flags(parser)
 
 
 def main(args: argparse.Namespace) -> int:
@@ -65,13 +67,17 @@ def main(args: argparse.Namespace) -> int:
 
 
 def _words(model: Model, args: argparse.Namespace) -> LabelWords:
+    faults = reading(args, model.config)
     with TextProgress("texts read", quiet=args.quiet) as progress:
-        return label_words(
+        words = label_words(
             model,
             args.file,
             label=args.label,
             top=args.top,
             min_count=args.min_count,
             text=args.text,
+            faults=faults,
             on_progress=progress,
         )
+    print_summaries(faults, args)
+    return words

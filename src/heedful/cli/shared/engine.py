@@ -23,7 +23,23 @@ FORMS = ("parquet", "jsonl", "csv")
 LEFT_OUT = 3  # exit code: done, except for files or parts that could not be processed
 SHOWN = 5
 # Arguments that apply only without an engine.
-ALONE = ("threads", "edges", "skip_bad", "safe_csv", "html", "svg", "png", "hop", "hops", "word", "flip")
+ALONE = (
+    "threads",
+    "edges",
+    "skip_bad",
+    "safe_csv",
+    "html",
+    "svg",
+    "png",
+    "hop",
+    "hops",
+    "word",
+    "flip",
+    "sep",
+    "encoding",
+    "header",
+    "sheet",
+)
 
 
 def add_engine(parser: argparse.ArgumentParser) -> None:
@@ -46,7 +62,8 @@ def add_engine(parser: argparse.ArgumentParser) -> None:
 def through_engine(command: str, args: argparse.Namespace, **options: Any) -> int:
     """Run a command on an engine; return 0, or 3 if a file or a part of one was left out."""
     for name in ALONE:
-        if getattr(args, name, None) not in (None, False):
+        value = getattr(args, name, None)
+        if value not in (None, False) or (name == "header" and value is False):
             raise HeedfulError(f"--{name.replace('_', '-')} does not go with --engine")
     if not args.out:
         raise HeedfulError("--engine needs an output folder: -o FOLDER")

@@ -52,7 +52,7 @@ def _add_flag(group: Any, field: dataclasses.Field[Any], hint: Any) -> None:
         "default": argparse.SUPPRESS,
         "help": (field.metadata["about"] + default).replace("%", "%%"),
     }
-    if hint is bool:
+    if hint in (bool, bool | None):
         options["action"] = argparse.BooleanOptionalAction
     elif field.metadata["choices"]:
         options["choices"] = field.metadata["choices"]

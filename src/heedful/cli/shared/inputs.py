@@ -6,9 +6,11 @@ A sentence may end in `.csv` too: an argument with a space is a file only if it 
 from __future__ import annotations
 
 import argparse
+import glob
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from heedful.cli.shared.file_flags import FILES, add_file_flags
 from heedful.data.bad_rows import BadRows
 from heedful.data.read import READERS
 from heedful.errors import HeedfulError
@@ -28,11 +30,12 @@ def add_model_and_inputs(parser: argparse.ArgumentParser) -> None:
         "inputs",
         nargs="+",
         metavar="text|file",
-        help="texts; or csv, tsv, jsonl, parquet, txt files; - for lines from stdin",
+        help=f"texts; or files: {FILES}",
     )
     parser.add_argument("--text", metavar="NAME", help="name of the column with the text")
     parser.add_argument("--threads", type=int, metavar="N", help="CPU threads (default: all)")
     parser.add_argument("-q", "--quiet", action="store_true", help="show no progress")
+    add_file_flags(parser)
 
 
 def is_file(argument: str) -> bool:
@@ -40,7 +43,12 @@ def is_file(argument: str) -> bool:
     if not argument:
         return False
     has_ending = Path(argument.removesuffix(".gz")).suffix.lower() in (*READERS, *MORE)
-    return argument == "-" or (has_ending and " " not in argument) or _is_there(argument)
+    return argument == "-" or (has_ending and " " not in argument) or _is_there(argument) or _has_matches(argument)
+
+
+def _has_matches(argument: str) -> bool:
+    """Return whether an argument without spaces is a pattern of files."""
+    return "*" in argument and not any(map(str.isspace, argument)) and any(glob.iglob(argument))  # noqa: PTH207
 
 
 def _is_there(argument: str) -> bool:

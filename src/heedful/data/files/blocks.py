@@ -14,6 +14,7 @@ from heedful.data.example import Row
 from heedful.data.files.jsonl import row_of_line
 from heedful.data.files.lines import MAX_LINE, decoded, open_bytes
 from heedful.data.files.parquet import SLICE
+from heedful.data.files.paths import is_pattern
 from heedful.errors import DataError, need
 
 LINES = 1_000  # in a block of JSON lines
@@ -35,6 +36,8 @@ class Block:
 
 def blocks_of(path: str | Path, *, most: int = ROWS) -> list[Block]:
     """Return the blocks of a file, at most `most` rows each. Only the line ends or the footer are read."""
+    if Path(path).is_dir() or is_pattern(path):
+        raise DataError(path, "cannot be streamed: expected one file, not a folder or a pattern")
     suffix = Path(path).suffix.lower()
     if suffix not in ENDINGS:
         raise DataError(path, f"cannot be streamed: expected a file ending in {', '.join(ENDINGS)}")

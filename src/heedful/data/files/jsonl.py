@@ -9,14 +9,15 @@ from typing import Any
 
 from heedful.data.bad_rows import STRICT, BadRows
 from heedful.data.example import Row
+from heedful.data.file_form import FileFacts
 from heedful.data.files.lines import read_lines
 from heedful.errors import DataError
 from heedful.files.unicode import whole_value
 
 
-def read_jsonl(path: str | Path, faults: BadRows = STRICT) -> Iterator[Row]:
+def read_jsonl(path: str | Path, faults: BadRows = STRICT, facts: FileFacts | None = None) -> Iterator[Row]:
     """Yield the objects of a JSON-lines file; blank lines are skipped."""
-    for number, text in read_lines(path):
+    for number, text in read_lines(path, faults.form, facts):
         try:
             row = row_of_line(path, number, text)
         except DataError as error:

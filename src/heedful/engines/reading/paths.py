@@ -12,10 +12,10 @@ from urllib.parse import quote
 import pyarrow as pa
 from pyarrow import fs
 
-from heedful.data.read import READERS
 from heedful.errors import DataError, HeedfulError, NoSuchFile, need
 
 MARK = "://"
+ENDINGS = (".csv", ".tsv", ".jsonl", ".ndjson", ".parquet", ".txt")  # of files that can be read in parts
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ def list_files(inputs: Sequence[str]) -> list[InputFile]:
         except OSError as error:
             raise DataError(pattern, f"cannot be read: {first_line(error)}") from None
         if not files:
-            raise DataError(pattern, f"no files found. Known extensions: {', '.join(READERS)}, each also with .gz")
+            raise DataError(pattern, f"no files found. Known extensions: {', '.join(ENDINGS)}, each also with .gz")
         for file in files:
             files_by_place.setdefault(file.place, file)
     return list(files_by_place.values())
@@ -95,7 +95,7 @@ def _files(given: str) -> Iterator[InputFile]:
     hidden = re.search(r"(^|/)[_.]", glob) is not None  # hidden files, only if the pattern names them
     for info in sorted(system.get_file_info(fs.FileSelector(root, recursive=True)), key=lambda info: info.path):
         inner = info.path[len(root) :].lstrip("/")
-        if info.type == fs.FileType.File and ending(inner)[0] in READERS and wanted.fullmatch(inner):
+        if info.type == fs.FileType.File and ending(inner)[0] in ENDINGS and wanted.fullmatch(inner):
             if not hidden and re.search(r"(^|/)[_.]", inner):
                 continue
             name = f"{stem.rstrip('/')}/{inner}" if stem not in ("", ".") else inner
@@ -134,8 +134,8 @@ def _pattern(glob: str) -> re.Pattern[str]:
 
 def _check_ending(name: str) -> None:
     kind, is_gzip = ending(name)
-    if kind not in READERS:
-        endings = ", ".join(READERS)
+    if kind not in ENDINGS:
+        endings = ", ".join(ENDINGS)
         raise DataError(name, f"unknown file extension. Known extensions: {endings}, each also with .gz")
     if kind == ".parquet" and is_gzip:
         raise DataError(name, "gzipped parquet is not supported: decompress it first")

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from heedful.data.bad_rows import STRICT, BadRows
 from heedful.data.read import read_texts
 from heedful.errors import DataError, HeedfulError
 from heedful.runtime.checked_inputs import listed
@@ -25,7 +26,12 @@ class Corpus:
 
 
 def corpus_of(
-    model: Model, data: str | os.PathLike[str] | Iterable[str], *, text: str | None = None, name: str = ""
+    model: Model,
+    data: str | os.PathLike[str] | Iterable[str],
+    *,
+    text: str | None = None,
+    name: str = "",
+    faults: BadRows = STRICT,
 ) -> Corpus:
     """Return the texts of a list or of a file; `text` names the column of a file, `name` a list.
 
@@ -39,7 +45,7 @@ def corpus_of(
     path = data if isinstance(data, str) else Path(data)
 
     def read() -> Iterator[str]:
-        rows = read_texts(path, text=text, hint=model.config.data.text, kind=model.config.input)
+        rows = read_texts(path, text=text, hint=model.config.data.text, kind=model.config.input, faults=faults)
         return (source for _, source in rows)
 
     held = list(read()) if str(path) == STDIN else None

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from heedful.data.bad_rows import STRICT, BadRows
 from heedful.errors import HeedfulError
 from heedful.explain.attention.explain import check_can_explain
 from heedful.explain.contributions import has_contributions, linear_answer
@@ -41,6 +42,7 @@ def label_words(
     most_labels: int | None = None,
     seed: int = 0,
     batch_size: int = 64,
+    faults: BadRows = STRICT,
     on_progress: OnProgress = lambda _, __: None,
 ) -> LabelWords:
     """Return the words and phrases that drive each label, or one label, over a corpus.
@@ -53,7 +55,7 @@ def label_words(
     for option, value in (("top", top), ("min_count", min_count)):
         if value is not None and value < 1:
             raise HeedfulError(f"{option} is {value}, expected at least 1")
-    corpus = corpus_of(model, data, text=text, name=name)
+    corpus = corpus_of(model, data, text=text, name=name, faults=faults)
     sums = LabelSums(model, list(model.labels) if label is None else [label], seed=seed)
     done = 0
     for batch in read_parts(model, enumerate(corpus.texts()), batch_size=batch_size):

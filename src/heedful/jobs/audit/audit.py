@@ -9,6 +9,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from heedful.data.bad_rows import STRICT, BadRows
 from heedful.errors import HeedfulError, install_command
 from heedful.explain.attention.explain import check_can_explain
 from heedful.explain.attention.explanation import GRADIENT, INTEGRATED, LEAVE_ONE_OUT
@@ -55,6 +56,7 @@ def audit(
     deep: bool = False,
     seed: int = 0,
     keep: bool = True,
+    faults: BadRows = STRICT,
     on_progress: Told = lambda _, __: None,
     on_note: Note = lambda _: None,
 ) -> Audit:
@@ -64,7 +66,7 @@ def audit(
     """
     check_can_explain(model)
     _check_can_audit(model)
-    texts = sample_texts(file, n_texts, seed=seed, model=model, text=text, label=label)
+    texts = sample_texts(file, n_texts, seed=seed, model=model, text=text, label=label, faults=faults)
     if warning := seen_warning(model, (sampled.text for sampled in texts), file):
         on_note(warning)
     return audit_texts(

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from heedful.data.bad_rows import STRICT, BadRows
 from heedful.errors import DataError, listed
 from heedful.jobs.read_inputs import read_sources
 from heedful.runtime.model import Model
@@ -26,12 +27,19 @@ class AuditText:
 
 
 def sample_texts(
-    file: str | Path, n: int, *, seed: int, model: Model, text: str | None = None, label: str | None = None
+    file: str | Path,
+    n: int,
+    *,
+    seed: int,
+    model: Model,
+    text: str | None = None,
+    label: str | None = None,
+    faults: BadRows = STRICT,
 ) -> list[AuditText]:
     """Return `n` random texts (0: all) in the order of the file, by reservoir sampling."""
     rng, kept = random.Random(seed), list[tuple[int, AuditText]]()
     wanted = label or model.config.data.label or ""
-    for i, (row, source) in enumerate(read_sources(model, file, text=text)):
+    for i, (row, source) in enumerate(read_sources(model, file, text=text, faults=faults)):
         if label is not None and label not in row.values:
             raise DataError(file, f"no column {label!r}. There are: {listed(row.values)}")
         answer = row.values.get(wanted)

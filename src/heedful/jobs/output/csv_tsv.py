@@ -53,8 +53,8 @@ class DelimitedSink:
             self._writer.writerow(cells)
 
     def _cell(self, value: Any) -> str:
-        cell = _written(value)
-        return f"'{cell}" if self._safe and cell.startswith(FORMULA) and not _is_number(cell) else cell
+        cell = written_cell(value)
+        return safe_cell(cell) if self._safe else cell
 
     def close(self) -> None:
         """Finish the file."""
@@ -87,7 +87,12 @@ class DelimitedSink:
         self._file.close()
 
 
-def _written(value: Any) -> str:
+def safe_cell(cell: str) -> str:
+    """Return a cell with a leading apostrophe if a spreadsheet would run it as a formula."""
+    return f"'{cell}" if cell.startswith(FORMULA) and not _is_number(cell) else cell
+
+
+def written_cell(value: Any) -> str:
     """Return the content of a cell; the items of a list are joined by spaces."""
     if isinstance(value, (list, tuple)):
         return " ".join(map(str, value))

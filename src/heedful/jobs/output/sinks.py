@@ -16,6 +16,7 @@ from heedful.files.atomic import Partial
 from heedful.files.json_text import json_text
 from heedful.jobs.output.csv_tsv import DelimitedSink
 from heedful.jobs.output.parquet import ParquetSink
+from heedful.jobs.output.stdout import StdoutSink
 
 Rows = Sequence[Mapping[str, Any]]
 
@@ -96,6 +97,11 @@ SINKS: dict[str, Callable[[Partial, Path, bool], FileSink]] = {
     ".parquet": lambda partial, path, _: ParquetSink(partial, path),
     ".npy": lambda partial, *_: NpySink(partial),
 }
+
+
+def opened(path: str, *, safe_csv: bool = False) -> AbstractContextManager[Sink]:
+    """Open an output file, or standard output (`-`)."""
+    return StdoutSink(safe_csv=safe_csv) if path == "-" else open_sink(Path(path), safe_csv=safe_csv)
 
 
 class open_sink(AbstractContextManager[Sink]):  # noqa: N801  a context manager, read as a verb

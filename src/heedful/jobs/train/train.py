@@ -110,7 +110,11 @@ def _train(
     prepared = prepare_data(config, material, start)
     if material.is_whole:
         prepared = replace(prepared, trained_on=_hashes(material.train))
-    for line in [*data_notes(prepared.facts, material.labels, prepared.config.input), *material.faults.report]:
+    for line in [
+        *material.faults.summaries.values(),
+        *data_notes(prepared.facts, material.labels, prepared.config.input),
+        *material.faults.report,
+    ]:
         watcher(NoteEvent(line))
     if start is None:
         watcher(NoteEvent(f"training from scratch: {why}"))

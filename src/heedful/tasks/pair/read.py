@@ -51,7 +51,7 @@ def read_pairs(
     faults: BadRows = STRICT,
 ) -> tuple[list[Example], Columns]:
     """Read pairs of texts with their answers; with `numbers`, an answer must be one."""
-    rows = read_rows(path, faults=faults)
+    rows = read_rows(path, faults=faults, is_table=True)
     first = next(rows, None)
     if first is None:
         raise DataError(path, "no pairs: the file is empty, or has nothing after the column names")
@@ -66,6 +66,7 @@ def read_pairs(
             examples.append(Example(_texts(path, row, two), answer(path, row, label), row.line))
         except DataError as error:
             faults.take(error)
+    faults.add_columns(str(path), two.setting, label)
     return examples, Columns(two.setting, label)
 
 
@@ -74,7 +75,7 @@ def read_sources(
 ) -> Iterator[tuple[Row, TwoTexts]]:
     """Yield each row with its two texts, without holding the file in memory."""
     two: TwoColumns | None = None
-    for row in read_rows(path, faults=faults):
+    for row in read_rows(path, faults=faults, is_table=True):
         if two is None:
             two = two_columns(path, list(row.values), asked.text, hint=config.data.text, label=config.data.label)
         try:

@@ -19,7 +19,7 @@ import torch
 from heedful.config import Config
 from heedful.data.bad_rows import BadRows
 from heedful.data.batch import Batch, training_batches
-from heedful.data.columns import Columns, both_columns
+from heedful.data.columns import Columns, both_columns, names_in
 from heedful.data.example import Example
 from heedful.data.featuriser import Featuriser
 from heedful.data.files.blocks import Block, blocks_of, rows_in
@@ -138,7 +138,7 @@ def _examples(config: Config, blocks: Sequence[Block], columns: Columns, faults:
     answer = number_cell if answer_kind(config) == "number" else label_cell
     text, label = columns.text or "", columns.label or ""
     path = config.data.train or ""
-    for row in rows_in(blocks, names=[text, label], faults=faults):
+    for row in rows_in(blocks, names=[text, *names_in(text, ()), label], faults=faults):
         try:
             example = Example(text_cell(path, row, text), answer(path, row, label), row.line)
         except DataError as error:

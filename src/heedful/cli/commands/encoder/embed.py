@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import argparse
 from functools import partial
-from pathlib import Path
 
 from heedful.cli.shared.console import print_json
 from heedful.cli.shared.engine import add_engine, check_no_engine, through_engine
+from heedful.cli.shared.file_flags import print_summaries, reading
 from heedful.cli.shared.inputs import add_model_and_inputs, check_outputs, files_or_texts, sources_of
 from heedful.cli.shared.progress import CountProgress
-from heedful.data.bad_rows import BadRows
 from heedful.errors import HeedfulError
-from heedful.jobs.output.sinks import open_sink
+from heedful.jobs.output.sinks import opened
 from heedful.jobs.run_files import embed_stream, run_stream
 from heedful.runtime.model import load
 from heedful.runtime.vector_form import DTYPES, VectorForm
@@ -33,7 +32,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
     add_model_and_inputs(parser)
     parser.add_argument(
-        "-o", "--out", metavar="FILE", help="parquet, npy or jsonl (needed for files); a folder with --engine"
+        "-o",
+        "--out",
+        metavar="FILE",
+        help="parquet, npy or jsonl (needed for files), - for JSON lines on stdout; a folder with --engine",
     )
     parser.add_argument("--normalize", action="store_true", help="scale every vector to length 1")
     parser.add_argument("--normalise", dest="normalize", action="store_true", help=argparse.SUPPRESS)  # old spelling
@@ -61,6 +63,8 @@ def main(args: argparse.Namespace) -> int:
         for text, vector in zip(texts, model.embed(texts, **form), strict=True):
             print_json({"text": text, "vector": [float(f"{x:.7g}") for x in vector.tolist()]})
         return 0
-    with open_sink(Path(args.out)) as sink, CountProgress(quiet=args.quiet) as progress:
-        run_stream(model, sources_of(model, args, BadRows()), sink, partial(embed_stream, **form), on_progress=progress)
+    faults = reading(args, model.config)
+    with opened(args.out) as sink, CountProgress(quiet=args.quiet) as progress:
+        run_stream(model, sources_of(model, args, faults), sink, partial(embed_stream, **form), on_progress=progress)
+    print_summaries(faults, args)
     return 0
