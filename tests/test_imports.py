@@ -11,7 +11,7 @@ SOURCE = Path(__file__).parents[1] / "src" / "heedful"
 ORDER = [
     "lazy", "errors", "parts", "settings", "descriptors", "config", "files", "data", "text", "features", "metrics",
     "store", "layers", "network", "training", "runtime", "explain", "torch_model", "show", "search", "jobs", "engines",
-    "estimators", "serve", "cli",
+    "estimators", "serve", "cli", "api",
 ]  # fmt: skip
 TORCH = {"layers", "network", "training"}
 NEVER = {
@@ -40,7 +40,7 @@ STAGES = {
 BUILDERS = {"build", "choice", "network", "onnx_graph", "onnx_inputs", "onnx_layers", "parity", "tensors", "write"}
 STAGE_OF = {name: stage for stage, names in STAGES.items() for name in names}
 # Results and models that a user holds reach down to what they offer, on call and not on import.
-REACH_DOWN = {("runtime", "explain"), ("explain", "show"), ("explain", "torch_model")}
+REACH_DOWN = {("runtime", "explain"), ("runtime", "jobs"), ("explain", "show"), ("explain", "torch_model")}
 
 
 def stage_of(module: str) -> str:

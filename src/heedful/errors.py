@@ -31,8 +31,9 @@ class HeedfulError(Exception):
 class DataError(HeedfulError, ValueError):
     """A file of texts that cannot be read as asked."""
 
-    def __init__(self, path: str | Path, problem: str, *, line: int | None = None) -> None:
-        place = f"{path}, line {line}" if line is not None else f"{path}"
+    def __init__(self, path: object, problem: str, *, line: int | None = None) -> None:
+        count = getattr(path, "line_name", "line")  # tables in memory have rows
+        place = f"{path}, {count} {line}" if line is not None else f"{path}"
         super().__init__(f"{place}: {problem}")
         self.path, self.line, self.problem = str(path), line, problem
 

@@ -4,10 +4,10 @@ import networkx as nx
 import numpy as np
 import pytest
 
+from heedful.api.train import train
 from heedful.errors import DataError
 from heedful.jobs.evaluate import evaluate_file
 from heedful.jobs.read_inputs import read_sources
-from heedful.jobs.train.train import train
 from heedful.runtime.model import load
 
 SMALL = {"units": 16, "n_heads": 2, "inner_units": 16, "n_layers": 1, "n_hops": 2, "row_units": 4, "dropout": 0.0}

@@ -7,10 +7,10 @@ import shutil
 import numpy as np
 import pytest
 
+from heedful.api.train import train
 from heedful.cli.main import main
 from heedful.errors import HeedfulError, ModelFolderError
 from heedful.jobs.evaluate import evaluate_file
-from heedful.jobs.train.train import train
 from heedful.runtime.model import load
 from heedful.tasks.translate.explain import Alignment
 from heedful.tasks.translate.metrics import translation_metrics

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from pathlib import Path
 from typing import Any, NamedTuple
 
+from heedful.data.table import Source
 from heedful.errors import MOST_NAMES, DataError, did_you_mean, listed
 from heedful.inputs import INPUTS
 
@@ -50,14 +50,14 @@ def unique_names(names: Sequence[str]) -> list[str]:
     return unique
 
 
-def check_column_names(path: str | Path, names: Sequence[str], *, line: int | None = None) -> None:
+def check_column_names(path: Source, names: Sequence[str], *, line: int | None = None) -> None:
     """Raise if a column name appears twice: one of the two columns would be lost."""
     twice = sorted(name for name, n in Counter(names).items() if n > 1)
     if twice:
         raise DataError(path, f"column name {twice[0]!r:.60} appears more than once", line=line)
 
 
-def text_column(path: str | Path, columns: Sequence[str], asked: str | None, *, label: str | None = None) -> str:
+def text_column(path: Source, columns: Sequence[str], asked: str | None, *, label: str | None = None) -> str:
     """Return the name of the text column; several names, separated by commas, for texts that are joined."""
     parts = [] if asked is None else names_in(asked, columns)
     if label in parts:
@@ -70,7 +70,7 @@ def text_column(path: str | Path, columns: Sequence[str], asked: str | None, *, 
     return _only(path, rest, TEXT_NAMES, setting="text")
 
 
-def label_column(path: str | Path, columns: Sequence[str], asked: str | None, *, text: str | None = None) -> str:
+def label_column(path: Source, columns: Sequence[str], asked: str | None, *, text: str | None = None) -> str:
     """Return the name of the label column."""
     if asked is not None:
         return _named(path, columns, asked, setting="label")
@@ -85,7 +85,7 @@ def label_column(path: str | Path, columns: Sequence[str], asked: str | None, *,
     return _only(path, rest, LABEL_NAMES, setting="label")
 
 
-def both_columns(path: str | Path, columns: Sequence[str], asked: Columns, hints: Columns) -> tuple[str, str]:
+def both_columns(path: Source, columns: Sequence[str], asked: Columns, hints: Columns) -> tuple[str, str]:
     """Return the text and label columns: as asked, as hinted if there is such a column, or as detected."""
     text = asked.text or (hints.text if has_columns(columns, hints.text) else None)
     label = asked.label or (hints.label if hints.label in columns else None)
@@ -103,9 +103,7 @@ def has_columns(columns: Collection[str], setting: str | None) -> bool:
     return setting is not None and all(name in columns for name in names_in(setting, columns))
 
 
-def guess_columns(
-    path: str | Path, rows: Sequence[Mapping[str, Any]], asked: Columns, hints: Columns
-) -> tuple[str, str]:
+def guess_columns(path: Source, rows: Sequence[Mapping[str, Any]], asked: Columns, hints: Columns) -> tuple[str, str]:
     """Return the text and label columns: by name if possible, else by the content of the first rows.
 
     Columns that are almost always empty do not count. Of two others, the one with long texts that rarely repeat is the
@@ -150,14 +148,14 @@ def input_column(columns: Sequence[str], kind: str) -> str | None:
     return next((by_name[name] for name in INPUTS[kind].columns if name in by_name), None)
 
 
-def label_columns(path: str | Path, columns: Sequence[str], asked: str | None) -> list[str]:
+def label_columns(path: Source, columns: Sequence[str], asked: str | None) -> list[str]:
     """Return the label columns of a multilabel task, separated by commas; none if one label is asked for."""
     if asked is None or "," not in asked or asked in columns:
         return []
     return [_named(path, columns, name.strip(), setting="label") for name in asked.split(",")]
 
 
-def no_such_column(path: str | Path, columns: Sequence[str], asked: str, *, setting: str) -> DataError:
+def no_such_column(path: Source, columns: Sequence[str], asked: str, *, setting: str) -> DataError:
     """Return the error for a column that does not exist."""
     numbered = [name for name in columns if name.removeprefix(f"{asked}_").isdecimal() and name.startswith(asked)]
     if len(numbered) > 1:
@@ -185,13 +183,13 @@ def is_number(name: str) -> bool:
     return True
 
 
-def _named(path: str | Path, columns: Sequence[str], asked: str, *, setting: str) -> str:
+def _named(path: Source, columns: Sequence[str], asked: str, *, setting: str) -> str:
     if asked not in columns:
         raise no_such_column(path, columns, asked, setting=setting)
     return asked
 
 
-def _only(path: str | Path, columns: Sequence[str], names: Sequence[str], *, setting: str) -> str:
+def _only(path: Source, columns: Sequence[str], names: Sequence[str], *, setting: str) -> str:
     """Return the only column with one of these names; `setting` is text or label."""
     candidates = [name for name in columns if name.lower() in names]
     if len(candidates) == 1 or (candidates and names[0] in candidates):  # "text" and "label" are unambiguous

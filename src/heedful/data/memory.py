@@ -51,7 +51,7 @@ def library_of(data: Any) -> str:
 
 def _is_frame(data: Any) -> bool:
     """Return whether an object of such a library has columns, as a Series has not."""
-    return hasattr(data, "column_names") or hasattr(data, "columns")
+    return hasattr(type(data), "column_names") or hasattr(type(data), "columns")
 
 
 def _two_columns(texts: Any, labels: Any) -> Table:

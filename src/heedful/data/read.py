@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import Any
 
 from heedful.data.bad_rows import STRICT, BadRows
@@ -20,6 +19,7 @@ from heedful.data.columns import (
 )
 from heedful.data.example import Example, Row
 from heedful.data.files.rows import READERS, read_rows
+from heedful.data.table import Source, folder_of
 from heedful.errors import DataError, listed
 from heedful.inputs import INPUTS
 
@@ -36,7 +36,7 @@ __all__ = ["READERS", "read_rows"]  # of files/rows.py, and the names below
 
 
 def read_texts(
-    path: str | Path,
+    path: Source,
     *,
     text: str | None = None,
     hint: str | None = None,
@@ -59,7 +59,7 @@ def read_texts(
 
 
 def read_examples(
-    path: str | Path,
+    path: Source,
     *,
     text: str | None = None,
     label: str | None = None,
@@ -71,7 +71,7 @@ def read_examples(
 
 
 def read_labelled(
-    path: str | Path,
+    path: Source,
     asked: Columns,
     *,
     hints: Columns | None = None,
@@ -109,17 +109,17 @@ def read_labelled(
     return examples, Columns(text, label)
 
 
-def _source(path: str | Path, row: Row, name: str, kind: str) -> str:
+def _source(path: Source, row: Row, name: str, kind: str) -> str:
     """Return the text of a row; a path is relative to the folder of the file."""
     value = text_cell(path, row, name)
-    return str(Path(row.file or path).parent / value) if INPUTS[kind].is_path else value
+    return str(folder_of(row.file or path) / value) if INPUTS[kind].is_path else value
 
 
-def _multilabel(path: str | Path, row: Row, names: Sequence[str]) -> tuple[str, ...]:
+def _multilabel(path: Source, row: Row, names: Sequence[str]) -> tuple[str, ...]:
     return tuple(_yes_or_no(path, row, name) for name in names)
 
 
-def _yes_or_no(path: str | Path, row: Row, name: str) -> str:
+def _yes_or_no(path: Source, row: Row, name: str) -> str:
     value = _cell(path, row, name)
     plain = "" if value is None or value != value else str(value).strip().lower()
     if plain not in YES_OR_NO:
@@ -127,7 +127,7 @@ def _yes_or_no(path: str | Path, row: Row, name: str) -> str:
     return YES_OR_NO[plain]
 
 
-def text_cell(path: str | Path, row: Row, name: str) -> str:
+def text_cell(path: Source, row: Row, name: str) -> str:
     """Return the text in a column of a row; the texts of several columns, separated by commas, are joined."""
     if len(names := names_in(name, row.values)) > 1:
         cells = [_cell(path, row, each) for each in names]
@@ -141,7 +141,7 @@ def text_cell(path: str | Path, row: Row, name: str) -> str:
     return value
 
 
-def label_cell(path: str | Path, row: Row, name: str) -> str:
+def label_cell(path: Source, row: Row, name: str) -> str:
     """Return the label in a column of a row, stripped."""
     value = _cell(path, row, name)
     if isinstance(value, (dict, list)):
@@ -154,7 +154,7 @@ def label_cell(path: str | Path, row: Row, name: str) -> str:
     return label
 
 
-def number_cell(path: str | Path, row: Row, name: str) -> str:
+def number_cell(path: Source, row: Row, name: str) -> str:
     """Return the number in a column of a row, as it is written there."""
     label = label_cell(path, row, name)
     if (wrong := wrong_number(label)) is not None:
@@ -173,7 +173,7 @@ def wrong_number(label: str) -> str | None:
     return None if abs(value) <= LARGEST else f"a number between {-LARGEST:g} and {LARGEST:g}"
 
 
-def _cell(path: str | Path, row: Row, name: str) -> Any:
+def _cell(path: Source, row: Row, name: str) -> Any:
     if name not in row.values:
         raise DataError(row.file or path, f"no {name!r:.60} here; found {listed(row.values)}", line=row.line)
     return row.values[name]

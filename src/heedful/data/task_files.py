@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 from heedful.config import Config
@@ -10,6 +9,7 @@ from heedful.data.bad_rows import STRICT, BadRows
 from heedful.data.columns import Columns
 from heedful.data.example import Example
 from heedful.data.read import read_labelled
+from heedful.data.table import Source
 from heedful.inputs import INPUTS
 from heedful.lazy import imported
 from heedful.tasks import answer_kind, task_of
@@ -23,7 +23,7 @@ def files_module(config: Config) -> Any:
 
 
 def read_task_file(
-    path: str | Path, config: Config, *, asked: Columns, hints: Columns | None = None, faults: BadRows = STRICT
+    path: Source, config: Config, *, asked: Columns, hints: Columns | None = None, faults: BadRows = STRICT
 ) -> tuple[list[Example], Columns]:
     """Read a file of examples, and return them with the names of their columns."""
     if (module := files_module(config)) is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -11,11 +12,13 @@ from heedful.data.bad_rows import STRICT, BadRows
 from heedful.data.columns import Columns
 from heedful.data.example import Example
 from heedful.data.features import Featurised, source_of
+from heedful.data.memory import as_source
+from heedful.data.table import Data, Source, Table
 from heedful.data.task_files import read_task_file
 from heedful.errors import DataError, HeedfulError, listed
 from heedful.jobs.training_row_warning import seen_warning
 from heedful.lazy import imported
-from heedful.runtime.model import Model
+from heedful.runtime.model import Model, as_model
 
 
 class Figures(Protocol):
@@ -29,9 +32,48 @@ class Figures(Protocol):
         """Return plain values for JSON."""
 
 
+def evaluate(
+    model: str | Path | Model,
+    data: Data,
+    *,
+    text: str | None = None,
+    label: str | None = None,
+    on_note: Callable[[str], None] | None = None,
+) -> Figures:
+    """Compare a model's answers with labelled data.
+
+    Args:
+        model: a model, or the path of its folder.
+        data: path of a file, (texts, labels), a list of dicts, a DataFrame, an Arrow table or a dataset.
+        text: name of the text column; by default that of the training data.
+        label: name of the label column; by default that of the training data.
+        on_note: called with a warning if rows of the data were in the training data; by default it is a UserWarning.
+
+    Returns:
+        The metrics of the task, such as `accuracy` and `macro_f1` of a classifier. Printed, they are a table.
+
+    Raises:
+        DataError: if a row cannot be read, or has a label that the model does not know.
+
+    Example:
+        >>> import heedful
+        >>> heedful.evaluate("model", "test.csv").accuracy  # doctest: +SKIP
+        0.912
+    """
+    source = as_source(data)
+    if isinstance(source, Table):
+        text, label = text or source.text, label or source.label
+    return evaluate_file(as_model(model), source, text=text, label=label, on_note=on_note or warn)
+
+
+def warn(message: str) -> None:
+    """Issue a UserWarning that points at the caller's line."""
+    warnings.warn(message.removeprefix("warning: "), UserWarning, stacklevel=4)
+
+
 def evaluate_file(
     model: Model,
-    path: str | Path,
+    path: Source,
     *,
     text: str | None = None,
     label: str | None = None,
@@ -53,14 +95,14 @@ def evaluate_file(
     return metrics
 
 
-def evaluate_examples(model: Model, examples: Sequence[Example], path: str | Path = "") -> Any:
+def evaluate_examples(model: Model, examples: Sequence[Example], path: Source = "") -> Any:
     """Return the metrics of the model's task on these examples."""
     if not model.task.evaluate:
         raise HeedfulError(f"{model.path.name} {model.does}: there are no answers to compare")
     return imported(model.task.evaluate)(model, examples, path)
 
 
-def _with_known_labels(model: Model, examples: Sequence[Example], path: str | Path, faults: BadRows) -> list[Example]:
+def _with_known_labels(model: Model, examples: Sequence[Example], path: Source, faults: BadRows) -> list[Example]:
     """Return the examples whose label the model knows; others are faults."""
     known, good = set(model.labels), []
     for example in examples:
@@ -72,7 +114,7 @@ def _with_known_labels(model: Model, examples: Sequence[Example], path: str | Pa
     return good
 
 
-def _readable(model: Model, examples: Sequence[Example], path: str | Path, faults: BadRows) -> list[Example]:
+def _readable(model: Model, examples: Sequence[Example], path: Source, faults: BadRows) -> list[Example]:
     """Return the examples with their features; those that cannot be featurised are faults. Texts always can."""
     if model.input.is_text:
         return list(examples)

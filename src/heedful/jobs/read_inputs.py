@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 from heedful.data.bad_rows import STRICT, BadRows
@@ -11,6 +10,7 @@ from heedful.data.columns import Columns
 from heedful.data.example import Row
 from heedful.data.features import Featurised
 from heedful.data.read import read_texts
+from heedful.data.table import Source
 from heedful.data.task_files import files_module
 from heedful.errors import DataError, HeedfulError
 from heedful.runtime.model import Model
@@ -23,7 +23,7 @@ def is_itself(model: Model, argument: str) -> bool:
     return bool(model.input.endings) and argument.lower().endswith(model.input.endings)
 
 
-def read_sources(model: Model, path: str | Path, *, text: str | None = None, faults: BadRows = STRICT) -> Sources:
+def read_sources(model: Model, path: Source, *, text: str | None = None, faults: BadRows = STRICT) -> Sources:
     """Yield the inputs of a file with their rows, without answers; a row that cannot be read is a fault."""
     config = model.config
     if (module := files_module(config)) is not None:
@@ -33,7 +33,7 @@ def read_sources(model: Model, path: str | Path, *, text: str | None = None, fau
     return sources if model.input.is_text else _featurised(model, path, sources, faults)
 
 
-def _featurised(model: Model, path: str | Path, sources: Sources, faults: BadRows) -> Sources:
+def _featurised(model: Model, path: Source, sources: Sources, faults: BadRows) -> Sources:
     """Yield each input with its features."""
     for row, source in sources:
         try:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Any
 
+from heedful.data.table import Source
 from heedful.runtime.model import Model
 from heedful.store.training_rows import TrainedOn
 
 
-def seen_warning(model: Model, inputs: Iterable[Any], path: str | Path) -> str | None:
+def seen_warning(model: Model, inputs: Iterable[Any], path: Source) -> str | None:
     """Return a warning if rows of a file were in the training data, else None."""
     if model.facts.trained_on is None:
         return None

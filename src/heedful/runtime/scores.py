@@ -27,9 +27,10 @@ class ScoringModel(Model):
     def predict(self, texts: Any, *, top: int | None = None, batch_size: int = 64) -> Any:
         """Return the answer to each input; of one input, that alone. With `top`, the most probable labels."""
         if (inputs := self.inputs_in(texts)) is not None:
-            return self.predict(inputs, top=top, batch_size=batch_size)
-        if is_one(texts):
-            return self.predict([texts], top=top, batch_size=batch_size)[0]
+            return self._decided(inputs, top, batch_size)
+        return self._decided([texts], top, batch_size)[0] if is_one(texts) else self._decided(texts, top, batch_size)
+
+    def _decided(self, texts: Iterable[Any], top: int | None, batch_size: int) -> list[Any]:
         values = self.answer.values(self.scores(texts, batch_size=batch_size))
         return [self.answer.decide(row) if top is None else self.answer.ranked(row, top) for row in values]
 

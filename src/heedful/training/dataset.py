@@ -62,10 +62,13 @@ class TrainingData:
         return {"texts": _fingerprint(self.train), "valid texts": _fingerprint(self.valid)}
 
 
-def read_data(config: Config, *, given: Pair | None = None) -> TrainingData:
-    """Read the files, or take the given examples; without a validation set, split one from the training examples."""
+def read_data(config: Config, *, given: Pair | None = None, columns: Columns = Columns()) -> TrainingData:  # noqa: B008
+    """Read the files, or take the given examples; without a validation set, split one from the training examples.
+
+    `columns` are the names of the columns of given examples.
+    """
     faults = BadRows(skip=config.data.skip_bad, form=form_of(config.data))
-    train, valid, columns = (*given, Columns()) if given else _read(config, faults)
+    train, valid, columns = (*given, columns) if given else _read(config, faults)
     source = config.data.train or TEXTS
     if not train:
         raise DataError(source, f"no example is left: all {faults.n} rows were bad. The first: {faults.first[0]}")

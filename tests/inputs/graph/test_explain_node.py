@@ -1,12 +1,12 @@
 import numpy as np
 import pytest
 
+from heedful.api.train import train
 from heedful.cli.main import main
 from heedful.errors import HeedfulError
 from heedful.explain.attention.explanation import LEAVE_ONE_OUT
 from heedful.inputs.graph.explain_node import around
 from heedful.inputs.graph.graph import Graph
-from heedful.jobs.train.train import train
 
 LINE = Graph(tuple("abcdef"), np.eye(6), [(i, i + 1) for i in range(5)])
 

@@ -11,13 +11,14 @@ from safetensors.numpy import save
 
 import heedful.jobs.train.choose_start as start_module
 from heedful import load
+from heedful.api.train import train
 from heedful.cli.main import main
 from heedful.cli.shared.progress import TrainingProgress
 from heedful.config import Config
 from heedful.data.example import Example
 from heedful.errors import ModelFolderError, TrainingError
 from heedful.jobs.train.choose_start import find_start, read_start
-from heedful.jobs.train.train import train, train_model, working_folder
+from heedful.jobs.train.train import train_model, working_folder
 from heedful.store.weights import read_weights
 from heedful.training.dataset import read_data
 from heedful.training.history import NoteEvent, ResumeEvent

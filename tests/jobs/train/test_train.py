@@ -7,11 +7,12 @@ from pathlib import Path
 import pytest
 
 from heedful import load
+from heedful.api.train import train
 from heedful.config import Config
 from heedful.data.example import Example
 from heedful.errors import ConfigError, DataError, ModelFolderError, TrainingError
 from heedful.jobs.evaluate import evaluate_examples, evaluate_file
-from heedful.jobs.train.train import train, train_model, working_folder
+from heedful.jobs.train.train import train_model, working_folder
 from heedful.tasks.task import WORDS_BESIDE_STATES
 from heedful.training.history import EpochEvent, NoteEvent, StepEvent
 from heedful.training.resolve import sized

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 from tests.tasks.tag.test_model import TEXT, TINY, write
 
+from heedful.api.train import train
 from heedful.cli.main import main
 from heedful.errors import HeedfulError, ModelFolderError
 from heedful.explain.contributions import has_contributions
 from heedful.explain.token_sums import token_map
-from heedful.jobs.train.train import train
 from heedful.tasks.tag.crf.viterbi import path_transitions
 
 LONG = "Mr Kim Lee saw Oslo . " * 50

@@ -8,12 +8,12 @@ import shutil
 import numpy as np
 import pytest
 
+from heedful.api.train import train
 from heedful.cli.main import main
 from heedful.errors import ConfigError, DataError, HeedfulError, ModelFolderError
 from heedful.explain.attention.explanation import LEAVE_ONE_OUT
 from heedful.explain.hops.statistics import hop_atlas
 from heedful.jobs.evaluate import evaluate_file
-from heedful.jobs.train.train import train
 from heedful.runtime.model import load
 from heedful.runtime.softmax import softmax
 from heedful.tasks.tag.crf.marginals import marginals

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import heedful.jobs.train.train as train_job
+from heedful.api.train import train
 from heedful.config import Config
 from heedful.errors import ConfigError, ModelFolderError
 from heedful.explain.attention.explanation import LEAVE_ONE_OUT
-from heedful.jobs.train.train import train
 from heedful.runtime.model import load
 from heedful.store.folder import WEIGHTS, read_folder
 from heedful.store.weights import read_weights

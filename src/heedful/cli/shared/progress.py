@@ -29,6 +29,11 @@ def live_bar(*columns: ProgressColumn) -> Progress:
     return Progress(*columns, console=err, transient=True, redirect_stdout=False, redirect_stderr=False)
 
 
+def is_watched() -> bool:
+    """Return whether somebody sees progress: stderr is a terminal, or this is a notebook."""
+    return has_live_bars() or err.is_jupyter
+
+
 class _Bar:
     """A bar that is shown during a `with` block, on a terminal."""
 

@@ -16,7 +16,7 @@ from typing import IO, cast
 from heedful.data.file_form import FileFacts, FileForm
 from heedful.data.files.encoding import OTHERS, WESTERN, count_bytes, keeps_line_ends, marked_encoding
 from heedful.data.files.stdin_lines import stdin_lines
-from heedful.errors import DataError
+from heedful.errors import DataError, NoSuchFile
 
 MAX_LINE = 64 * 1024 * 1024  # bytes: bounds memory
 UTF8 = FileForm(encoding="utf-8")
@@ -36,7 +36,7 @@ def open_bytes(path: str | Path) -> IO[bytes]:
             return cast("IO[bytes]", gzip.open(path, "rb"))
         return Path(path).open("rb")
     except FileNotFoundError:
-        raise DataError(path, "no such file") from None
+        raise NoSuchFile(path) from None
     except PermissionError:
         raise DataError(path, "permission denied") from None
     except (OSError, ValueError) as error:  # a name too long, or with a null byte in it

@@ -18,6 +18,7 @@ from heedful.data.files.lines import open_bytes
 from heedful.data.files.parquet import read_parquet
 from heedful.data.files.paths import ending_of, files_of
 from heedful.data.files.xlsx import read_xlsx
+from heedful.data.table import Source, Table
 from heedful.errors import DataError
 
 Reader = Callable[[str | Path, BadRows, FileFacts], Iterator[Row]]
@@ -45,11 +46,13 @@ OTHERS = {
 _MAGIC = {b"PAR1": ".parquet", b"PK\x03\x04": ".xlsx"}
 
 
-def read_rows(path: str | Path, *, faults: BadRows = STRICT, is_table: bool = False) -> Iterator[Row]:
-    """Yield the rows of a file, of the files of a pattern or folder, or of standard input (`-`).
+def read_rows(path: Source, *, faults: BadRows = STRICT, is_table: bool = False) -> Iterator[Row]:
+    """Yield the rows of a table, a file, the files of a pattern or folder, or of standard input (`-`).
 
     Standard input has a text on each line, or is a file of any format if it must be a table.
     """
+    if isinstance(path, Table):
+        return path.rows()
     if str(path) == "-":
         return _from_stdin(faults) if is_table else read_txt(path, faults)
     if Path(path).is_dir() and is_arrow_folder(Path(path)):

@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from heedful.data.bad_rows import STRICT, BadRows
+from heedful.data.memory import as_source
+from heedful.data.table import Data, Table
 from heedful.errors import HeedfulError, install_command
 from heedful.explain.attention.explain import check_can_explain
 from heedful.explain.attention.explanation import GRADIENT, INTEGRATED, LEAVE_ONE_OUT
@@ -20,7 +22,7 @@ from heedful.jobs.audit.progress_file import AuditNotes
 from heedful.jobs.audit.sample import AuditText, sample_texts
 from heedful.jobs.training_row_warning import seen_warning
 from heedful.runtime.deprecated import renamed_keywords
-from heedful.runtime.model import Model
+from heedful.runtime.model import Model, as_model
 from heedful.store.cards.card import with_verdict
 from heedful.store.contained_files import read_file, write_file
 from heedful.store.folder import CARD, WEIGHTS
@@ -45,10 +47,10 @@ class Checks:
     left_out: dict[str, str] = field(default_factory=dict)
 
 
-@renamed_keywords(told="on_progress", note="on_note")
+@renamed_keywords(told="on_progress", note="on_note", file="data")
 def audit(
-    model: Model,
-    file: str | Path,
+    model: str | Path | Model,
+    data: Data,
     *,
     text: str | None = None,
     label: str | None = None,
@@ -60,17 +62,45 @@ def audit(
     on_progress: Told = lambda _, __: None,
     on_note: Note = lambda _: None,
 ) -> Audit:
-    """Test a model's heatmaps on a sample of a file's texts; with `keep`, write the verdict to the model's folder.
+    """Test how far a model's heatmaps can be trusted, on unseen texts.
 
     An interrupted audit resumes when it is run again on the same texts.
+
+    Args:
+        model: a model, or the path of its folder.
+        data: path of a file, a list of dicts, a DataFrame, an Arrow table, a dataset, or (texts, labels).
+        text: name of the text column; by default that of the training data.
+        label: name of the label column, for the accuracy on these texts.
+        n_texts: size of the random sample; 0 for all texts.
+        deep: also train models with shuffled labels and fixed weights; this takes many trainings.
+        seed: of the sample.
+        keep: write the verdict to the model's folder; every heatmap then carries it.
+        faults: how rows that cannot be read are handled; by default the first one raises.
+        on_progress: called with the number of texts done and of all texts.
+        on_note: called with remarks.
+
+    Returns:
+        The verdict and the figures behind it. Printed, it is a short report.
+
+    Raises:
+        HeedfulError: if the model cannot be audited, or if there are too few texts.
+
+    Example:
+        >>> import heedful
+        >>> heedful.audit("model", "test.csv").verdict.words  # doctest: +SKIP
+        'These contributions find 102 % of what removing each word finds …'
     """
+    model, source = as_model(model), as_source(data)
     check_can_explain(model)
     _check_can_audit(model)
-    texts = sample_texts(file, n_texts, seed=seed, model=model, text=text, label=label, faults=faults)
-    if warning := seen_warning(model, (sampled.text for sampled in texts), file):
+    if isinstance(source, Table):
+        text, label = text or source.text, label or source.label
+    texts = sample_texts(source, n_texts, seed=seed, model=model, text=text, label=label, faults=faults)
+    if warning := seen_warning(model, (sampled.text for sampled in texts), source):
         on_note(warning)
+    name = str(source) if isinstance(source, Table) else Path(source).name
     return audit_texts(
-        model, texts, name=Path(file).name, deep=deep, seed=seed, keep=keep, on_progress=on_progress, on_note=on_note
+        model, texts, name=name, deep=deep, seed=seed, keep=keep, on_progress=on_progress, on_note=on_note
     )
 
 

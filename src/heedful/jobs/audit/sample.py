@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from heedful.data.bad_rows import STRICT, BadRows
+from heedful.data.table import Source
 from heedful.errors import DataError, listed
 from heedful.jobs.read_inputs import read_sources
 from heedful.runtime.model import Model
@@ -27,7 +27,7 @@ class AuditText:
 
 
 def sample_texts(
-    file: str | Path,
+    file: Source,
     n: int,
     *,
     seed: int,

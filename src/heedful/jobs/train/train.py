@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
-from heedful.config import Config, load_config
+from heedful.config import Config
 from heedful.data.example import Example
 from heedful.errors import ModelFolderError, TrainingError
 from heedful.files.atomic import write_bytes
@@ -19,7 +19,6 @@ from heedful.jobs.train.save import save_model
 from heedful.jobs.train.unused_settings import no_effect_notes
 from heedful.jobs.train.write_hops import keep_trained_hops
 from heedful.jobs.train.write_words import keep_trained_words
-from heedful.runtime.model import Model, load
 from heedful.store.folder import WEIGHTS, check_target, clean_up, held
 from heedful.store.metadata import Facts
 from heedful.store.training_rows import TrainedOn
@@ -49,28 +48,6 @@ class TrainResult:
     best: EpochRecord | None
     is_interrupted: bool
     facts: Facts | None
-
-
-def train(
-    data: str | Path | None = None,
-    out: str | Path = "model",
-    *,
-    config: str | Path | None = None,
-    resume: bool = False,
-    overwrite: bool = False,
-    watcher: Watcher = nobody,
-    **settings: Any,
-) -> Model:
-    """Train on a file of labelled texts and return the model, which is also in the folder `out`.
-
-    `settings` are those of settings.py, `config` a TOML file of them. With `resume=True`, an interrupted training
-    resumes from its last checkpoint. `watcher` is called with progress events.
-    """
-    base = load_config(config) if config is not None else Config()
-    if data is not None:
-        settings["train"] = str(data)
-    options: RunKeywords = {"resume": resume, "overwrite": overwrite, "watcher": watcher}
-    return load(train_model(base.with_given(**settings), Path(out), **options).path or out)
 
 
 def train_model(

@@ -26,7 +26,7 @@ class Classifier(ScoringModel, EmbeddingModel):
 
     does = "gives each input a label"
 
-    @overload
+    @overload  # type: ignore[override]
     def predict(self, texts: str, *, top: None = None, batch_size: int = 64) -> str: ...
     @overload
     def predict(self, texts: str, *, top: int, batch_size: int = 64) -> list[tuple[str, float]]: ...

@@ -21,7 +21,7 @@ class MultilabelClassifier(ScoringModel, EmbeddingModel):
 
     does = "answers many questions at once"
 
-    @overload
+    @overload  # type: ignore[override]
     def predict(self, texts: str, *, top: None = None, batch_size: int = 64) -> tuple[str, ...]: ...
     @overload
     def predict(self, texts: str, *, top: int, batch_size: int = 64) -> list[tuple[str, float]]: ...

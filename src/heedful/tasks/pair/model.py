@@ -34,11 +34,29 @@ class PairModel(ScoringModel):
         names = split_names(self.config.data.text or "")
         return (names[0], names[1]) if len(names) == 2 else ("first text", "second text")
 
-    def predict(self, pairs: Any, *, batch_size: int = 64) -> Any:
-        """Return the label of each pair, or its number; of one pair (a tuple of two texts), that alone."""
+    def predict(self, pairs: Any, *, top: int | None = None, batch_size: int = 64) -> Any:
+        """Return the label of each pair, or its number; of one pair (a tuple of two texts), that alone.
+
+        Args:
+            pairs: a tuple of two texts, or several; also a DataFrame or another table with both columns.
+            top: return this many labels with their probabilities, the most probable first.
+            batch_size: pairs in one run.
+
+        Returns:
+            A label, or a number, for each pair. With `top`, a list of (label, probability) for each.
+
+        Raises:
+            InputError: if a pair is not two texts.
+
+        Example:
+            >>> model.predict(("A dog sleeps.", "The dog runs."))  # doctest: +SKIP
+            'contradiction'
+        """
+        if (inputs := self.inputs_in(pairs)) is not None:
+            pairs = inputs
         if is_one_pair(pairs):
-            return self.predict([pairs], batch_size=batch_size)[0]
-        return super().predict(listed_pairs(pairs), batch_size=batch_size)
+            return self.predict([pairs], top=top, batch_size=batch_size)[0]
+        return super().predict(listed_pairs(pairs), top=top, batch_size=batch_size)
 
     def predict_proba(self, pairs: Any, *, batch_size: int = 64) -> NDArray[Any]:
         """Return probabilities (pair, label); of one pair, (label,)."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import NamedTuple
 
 from heedful.config import Config
@@ -12,6 +11,7 @@ from heedful.data.bad_rows import STRICT, BadRows
 from heedful.data.columns import LABEL_NAMES, Columns, no_such_column
 from heedful.data.example import Example, Row, TwoTexts
 from heedful.data.read import label_cell, number_cell, read_rows, text_cell
+from heedful.data.table import Source
 from heedful.errors import DataError, listed
 
 TWO_NAMES = (
@@ -36,14 +36,14 @@ class TwoColumns(NamedTuple):
 
 
 def read_task_file(
-    path: str | Path, config: Config, *, asked: Columns, hints: Columns | None = None, faults: BadRows = STRICT
+    path: Source, config: Config, *, asked: Columns, hints: Columns | None = None, faults: BadRows = STRICT
 ) -> tuple[list[Example], Columns]:
     """Read a file of pairs with their labels, or numbers, and say which columns they stood in."""
     return read_pairs(path, asked, hints=hints, numbers=config.data.answer == "number", faults=faults)
 
 
 def read_pairs(
-    path: str | Path,
+    path: Source,
     asked: Columns,
     *,
     hints: Columns | None = None,
@@ -71,7 +71,7 @@ def read_pairs(
 
 
 def read_sources(
-    path: str | Path, config: Config, *, asked: Columns, faults: BadRows = STRICT
+    path: Source, config: Config, *, asked: Columns, faults: BadRows = STRICT
 ) -> Iterator[tuple[Row, TwoTexts]]:
     """Yield each row with its two texts, without holding the file in memory."""
     two: TwoColumns | None = None
@@ -85,7 +85,7 @@ def read_sources(
 
 
 def two_columns(
-    path: str | Path, columns: Sequence[str], asked: str | None, *, hint: str | None = None, label: str | None = None
+    path: Source, columns: Sequence[str], asked: str | None, *, hint: str | None = None, label: str | None = None
 ) -> TwoColumns:
     """Return the columns of the two texts: as asked, as hinted if both exist, or by unambiguous names.
 
@@ -113,7 +113,7 @@ def split_names(setting: str) -> list[str]:
     return [name.strip() for name in setting.split(",")]
 
 
-def _named(path: str | Path, columns: Sequence[str], asked: str, label: str | None) -> TwoColumns:
+def _named(path: Source, columns: Sequence[str], asked: str, label: str | None) -> TwoColumns:
     names = split_names(asked)
     if len(names) != 2:
         raise DataError(
@@ -129,7 +129,7 @@ def _named(path: str | Path, columns: Sequence[str], asked: str, label: str | No
     return TwoColumns(*names)
 
 
-def _answer_column(path: str | Path, columns: Sequence[str], two: TwoColumns, asked: str | None) -> str:
+def _answer_column(path: Source, columns: Sequence[str], two: TwoColumns, asked: str | None) -> str:
     if asked is not None:
         if asked not in columns:
             raise no_such_column(path, columns, asked, setting="label")
@@ -146,5 +146,5 @@ def _answer_column(path: str | Path, columns: Sequence[str], two: TwoColumns, as
     )
 
 
-def _texts(path: str | Path, row: Row, two: TwoColumns) -> TwoTexts:
+def _texts(path: Source, row: Row, two: TwoColumns) -> TwoTexts:
     return TwoTexts(text_cell(path, row, two.first), text_cell(path, row, two.second))

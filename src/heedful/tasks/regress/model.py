@@ -21,11 +21,11 @@ class Regressor(ScoringModel, EmbeddingModel):
 
     does = "answers with a number"
 
-    @overload
+    @overload  # type: ignore[override]
     def predict(self, texts: str, *, batch_size: int = 64) -> float: ...
     @overload
     def predict(self, texts: Iterable[Any], *, batch_size: int = 64) -> list[float]: ...
-    def predict(self, texts: Any, *, batch_size: int = 64) -> Any:  # type: ignore[override]
+    def predict(self, texts: Any, *, batch_size: int = 64) -> Any:
         """Return the number of each input.
 
         Args:

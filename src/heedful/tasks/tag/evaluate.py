@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 
 from heedful.data.example import Example
+from heedful.data.table import Source
 from heedful.errors import DataError, listed
 from heedful.tasks.tag.metrics import TokenMetrics, tag_metrics
 from heedful.tasks.tag.model import Tagger
 from heedful.tasks.tag.span_metrics import SpanMetrics
 
 
-def evaluate(model: Tagger, examples: Sequence[Example], path: str | Path) -> SpanMetrics | TokenMetrics:
+def evaluate(model: Tagger, examples: Sequence[Example], path: Source) -> SpanMetrics | TokenMetrics:
     """Compare the tagger's labels with those of the file; one that it never met counts as missed."""
     tags = {tag for example in examples for tag in example.label if tag}
     if not tags & set(model.labels):

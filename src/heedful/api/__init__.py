@@ -1,0 +1,1 @@
+"""Functions of the package `heedful`: what a user imports."""

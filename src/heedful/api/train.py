@@ -1,0 +1,110 @@
+"""`heedful.train`: from labelled data to a model."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Unpack
+
+from heedful.api.settings import Settings
+from heedful.config import Config, load_config
+from heedful.data.columns import Columns
+from heedful.data.memory import as_source
+from heedful.data.table import Data, Source, Table
+from heedful.data.task_files import files_module, read_task_file
+from heedful.errors import InputError, need
+from heedful.runtime.model import Model, load
+from heedful.training.history import Watcher, nobody
+
+if TYPE_CHECKING:
+    from heedful.training.dataset import TrainingData
+
+READ_FROM_TABLES = ("heedful.tasks.pair.read",)  # modules of tasks with files of their own that read tables, too
+
+
+def train(
+    data: Data | None = None,
+    out: str | Path = "model",
+    *,
+    valid: Data | None = None,
+    config: str | Path | None = None,
+    resume: bool = False,
+    overwrite: bool = False,
+    progress: bool | None = None,
+    watcher: Watcher | None = None,
+    **settings: Unpack[Settings],
+) -> Model:
+    """Train a model on labelled data and return it. It is also in the folder `out`.
+
+    Args:
+        data: path of a file, (texts, labels), a list of dicts, a pandas or polars DataFrame, a pyarrow Table or a
+            Hugging Face Dataset.
+        out: folder of the model.
+        valid: data to choose the best epoch by; by default a tenth of `data`.
+        config: TOML file of settings; `settings` take precedence.
+        resume: resume an interrupted training from its last checkpoint.
+        overwrite: replace a model that is in the folder.
+        progress: show progress on stderr; by default in a terminal and in a notebook.
+        watcher: called with progress events, in place of the display.
+        settings: such as `text`, `label`, `task`, `epochs` or `seed`; `docs/settings.md` lists all.
+
+    Returns:
+        A Classifier, MultilabelClassifier, Regressor, Tagger, PairModel or Translator, by the task.
+
+    Raises:
+        DataError: if a row or a column cannot be read.
+        ConfigError: if a setting is unknown or has an invalid value.
+        ModelFolderError: if the folder exists and `overwrite` is not set.
+        MissingExtraError: if torch is not installed.
+
+    Example:
+        >>> import heedful
+        >>> model = heedful.train("reviews.csv", text="review", label="stars")  # doctest: +SKIP
+        >>> model = heedful.train((texts, labels), "model", overwrite=True)  # doctest: +SKIP
+        >>> model.predict("The food was great.")  # doctest: +SKIP
+        '5'
+    """
+    base = load_config(config) if config is not None else Config()
+    given: dict[str, Any] = dict(settings)
+    sources = {"train": data, "valid": valid}
+    tables = {name: as_source(value) for name, value in sources.items() if value is not None}
+    given |= {name: str(source) for name, source in tables.items() if not isinstance(source, Table)}
+    asked = base.with_given(**given)
+    need("torch", feature="Training", extra="train")
+    from heedful.jobs.train.train import train_model
+
+    is_table = any(isinstance(source, Table) for source in tables.values())
+    material = read_tables(asked, tables) if is_table else None
+    with _watching(watcher, progress) as watch:
+        result = train_model(asked, Path(out), material=material, resume=resume, overwrite=overwrite, watcher=watch)
+    return load(result.path or out)
+
+
+def read_tables(config: Config, sources: dict[str, Source]) -> TrainingData:
+    """Read training and validation examples of which one at least is in memory."""
+    from heedful.training.dataset import read_data
+
+    module = files_module(config)
+    if module is not None and module.__name__ not in READ_FROM_TABLES:
+        raise InputError(f"{config.input} {config.task} data comes from files: expected a path")
+    train, columns = _examples(config, sources["train"], Columns())
+    valid = _examples(config, sources["valid"], columns)[0] if "valid" in sources else []
+    return read_data(config, given=(train, valid), columns=columns)
+
+
+def _examples(config: Config, source: Source, hints: Columns) -> tuple[list[Any], Columns]:
+    asked = Columns(config.data.text, config.data.label)
+    if isinstance(source, Table):
+        asked = Columns(asked.text or source.text, asked.label or source.label)
+    return read_task_file(source, config, asked=asked, hints=hints)
+
+
+def _watching(watcher: Watcher | None, progress: bool | None) -> AbstractContextManager[Watcher]:
+    """Return who is told about the progress: a watcher, a display, or nobody."""
+    if watcher is not None:
+        return nullcontext(watcher)
+    from heedful.cli.shared.progress import TrainingProgress, is_watched
+
+    if progress is False or (progress is None and not is_watched()):
+        return nullcontext(nobody)
+    return TrainingProgress()
