@@ -139,7 +139,7 @@ def test_a_separator_that_is_given_wins(file, sep):
 
 
 def test_a_separator_of_several_characters_is_refused(file):
-    with pytest.raises(ConfigError, match="data.sep is '::', expected one character, or tab, comma"):
+    with pytest.raises(ConfigError, match=r"data\.sep is '::', expected one character, or tab, comma"):
         read(file("a.csv", table()), sep="::")
 
 
