@@ -139,7 +139,7 @@ def test_a_separator_that_is_given_wins(file, sep):
 
 
 def test_a_separator_of_several_characters_is_refused(file):
-    with pytest.raises(ConfigError, match=r"data.sep is '::', expected one character, or tab, comma"):
+    with pytest.raises(ConfigError, match=r"data\.sep is '::', expected one character, or tab, comma"):
         read(file("a.csv", table()), sep="::")
 
 
@@ -320,10 +320,40 @@ def test_a_workbook_that_is_a_zip_bomb_is_refused(file, monkeypatch):
     raw = io.BytesIO()
     with zipfile.ZipFile(raw, "w", zipfile.ZIP_DEFLATED) as zipped:
         zipped.writestr("xl/sharedStrings.xml", b" " * 2**20)
+    monkeypatch.setattr("heedful.data.files.xlsx.FREE_BYTES", 2**19)
+    assert "refused as a possible zip bomb" in refusal(file("a.xlsx", raw.getvalue()))
     monkeypatch.setattr("heedful.data.files.xlsx.MOST_BYTES", 2**19)
     assert "xl/sharedStrings.xml is 1 MiB when decompressed, expected at most 0 MiB" in refusal(
         file("a.xlsx", raw.getvalue())
     )
+
+
+def changed_sheet(change):
+    """Return a workbook whose sheet was changed."""
+    raw = io.BytesIO()
+    with (
+        zipfile.ZipFile(io.BytesIO(workbook(("A", [("text", "label"), *PLAIN])))) as old,
+        zipfile.ZipFile(raw, "w") as new,
+    ):
+        for name in old.namelist():
+            content = old.read(name)
+            new.writestr(name, change(content) if name.startswith("xl/worksheets/sheet") else content)
+    return raw.getvalue()
+
+
+def test_hostile_sheets_are_refused(file):
+    def with_entities(*entities):
+        return lambda raw: b"<!DOCTYPE x [" + b"".join(entities) + b"]>" + raw.replace(b"<t>text</t>", b"<t>&e;</t>")
+
+    bomb = [
+        b'<!ENTITY a "' + b"a" * 1000 + b'">',
+        *(b'<!ENTITY %c "%s">' % (98 + i, b"&%c;" % (97 + i) * 50) for i in range(4)),
+    ]
+    assert "amplification" in refusal(file("bomb.xlsx", changed_sheet(with_entities(*bomb))))
+    outside = b'<!ENTITY e SYSTEM "file:///etc/passwd">'
+    assert "undefined entity" in refusal(file("outside.xlsx", changed_sheet(with_entities(outside))))
+    far = changed_sheet(lambda raw: raw.replace(b'<row r="3"', b'<row r="999999999"').replace(b'3" t', b'999999999" t'))
+    assert "more than 1,048,576 rows" in refusal(file("far.xlsx", far))
 
 
 def test_a_cell_far_away_costs_no_memory(file):
@@ -410,6 +440,9 @@ def test_a_dataset_cannot_name_files_elsewhere(tmp_path):
     for name in ("../other/data-00000-of-00001.arrow", "/etc/passwd", "..", None):
         path = dataset(tmp_path / "d", [(["a"], ["x"])], files=[name])
         assert "expected the name of a file in this folder" in refusal(path)
+    path = dataset(tmp_path / "g", [(["a"], ["x"])], files=["link.arrow"])
+    (path / "link.arrow").symlink_to(tmp_path / "other" / "data-00000-of-00001.arrow")
+    assert "a link that leads out of the folder" in refusal(path)
     path = dataset(tmp_path / "e", [(["a"], ["x"])])
     (path / "data-00000-of-00001.arrow").write_bytes(b"pickle?" * 100)
     assert "not an Arrow file, or damaged" in refusal(path)

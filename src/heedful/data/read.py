@@ -48,7 +48,7 @@ def read_texts(
     `text` names the column; `hint` names it if the file has such a column.
     """
     name: str | None = None
-    for row in read_rows(path, faults=faults, is_table=text not in (None, "text")):
+    for row in read_rows(path, faults=faults, is_table=text is not None):
         if name is None:
             likely = hint if has_columns(row.values, hint) else input_column(list(row.values), kind)
             name = text_column(path, list(row.values), text or likely)

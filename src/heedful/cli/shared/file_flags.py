@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from typing import Any
 
 from heedful.cli.shared.console import note
 from heedful.config import Config
@@ -16,12 +17,14 @@ FILES = "csv, tsv, xlsx, json, jsonl, parquet, txt; a folder, a pattern such as 
 def add_file_flags(parser: argparse.ArgumentParser) -> None:
     """Declare the flags for the form of a file; without them it is detected."""
     group = parser.add_argument_group("form of the file (detected by default)")
-    group.add_argument("--sep", metavar="CHARACTER", help="separator of csv files, such as ; or tab")
-    group.add_argument("--encoding", metavar="NAME", help="encoding of text files, such as cp1252 or utf-16")
-    group.add_argument(
-        "--header", action=argparse.BooleanOptionalAction, help="whether the first row has the column names"
-    )
-    group.add_argument("--sheet", metavar="NAME", help="sheet of an Excel file (default: the first)")
+    flags: dict[str, dict[str, Any]] = {
+        "--sep": {"metavar": "CHARACTER", "help": "separator of csv files, such as ; or tab"},
+        "--encoding": {"metavar": "NAME", "help": "encoding of text files, such as cp1252 or utf-16"},
+        "--header": {"action": argparse.BooleanOptionalAction, "help": "whether the first row has the column names"},
+        "--sheet": {"metavar": "NAME", "help": "sheet of an Excel file (default: the first)"},
+    }
+    for flag, options in flags.items():
+        group.add_argument(flag, default=argparse.SUPPRESS, **options)
 
 
 def reading(args: argparse.Namespace, config: Config | None = None) -> BadRows:

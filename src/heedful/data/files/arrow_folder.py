@@ -70,6 +70,8 @@ def _file_names(folder: Path, state: Mapping[str, Any]) -> list[str]:
     for name in names:
         if not isinstance(name, str) or Path(name).name != name or name in ("", ".", ".."):
             raise DataError(folder / STATE, f"_data_files has {name!r:.60}, expected the name of a file in this folder")
+        if (folder / name).is_symlink() and (folder / name).resolve().parent != folder.resolve():
+            raise DataError(folder / name, "a link that leads out of the folder")
     return [str(name) for name in names]
 
 

@@ -24,7 +24,8 @@ from heedful.errors import DataError, did_you_mean, listed, need
 
 MOST_FILES = 10_000  # in a workbook
 MOST_BYTES = 256 * 2**20  # of a part that is held in memory, such as the table of texts
-MOST_SHEET_BYTES = 4 * 2**30  # of a sheet, which is read as a stream
+MOST_SHEET_BYTES = 2**30  # of a sheet, which is read as a stream
+MOST_TIMES, FREE_BYTES = 250, 64 * 2**20  # highest compression ratio of a part that is larger than this
 MOST_ROWS = 2**20  # of a sheet, by Excel's own limit
 SLICE = 500  # rows
 SHEETS = "xl/worksheets/"
@@ -66,6 +67,9 @@ def _check_sizes(path: str | Path, source: IO[bytes]) -> None:
                 f"{part.filename:.60} is {part.file_size / 2**20:,.0f} MiB when decompressed, expected at most "
                 f"{limit / 2**20:,.0f} MiB. Save the sheet as CSV",
             )
+        if part.file_size > FREE_BYTES and part.file_size > MOST_TIMES * max(1, part.compress_size):
+            problem = f"{part.filename:.60}: compression ratio above {MOST_TIMES}, refused as a possible zip bomb"
+            raise DataError(path, f"{problem}. Save the sheet as CSV")
     source.seek(0)
 
 

@@ -12,6 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heedful.config import Config, load_config
+from heedful.data.bad_rows import BadRows
+from heedful.data.file_form import form_of
 from heedful.errors import ConfigError
 from heedful.jobs.encoders.encoder import (
     Stop,
@@ -162,11 +164,13 @@ def _identity(config: Config, texts: list[str], vectors: Vectors) -> dict[str, A
 def _ask(config: Config, corpus: str, cache: Path, watcher: Watcher) -> tuple[list[str], Vectors, Teacher | None]:
     """Return the texts in random order, with the teacher's vectors."""
     name, teacher = config.encode.teacher or "", None
+    faults, text = BadRows(form=form_of(config.data)), config.data.text
     if name.endswith(".npy"):
-        texts = read_corpus(corpus, text=config.data.text, each_once=False)
+        texts = read_corpus(corpus, text=text, each_once=False, faults=faults)
         vectors = read_vectors(Path(name), len(texts))
     else:
-        texts, teacher = read_corpus(corpus, text=config.data.text), open_teacher(name)
+        texts, teacher = read_corpus(corpus, text=text, faults=faults), open_teacher(name)
+        tell(watcher, *faults.summaries.values())
         tell(watcher, f"embedding {len(texts):,} texts with {teacher.name}; its vectors are cached in {cache}")
         vectors = TeacherCache(cache).vectors(teacher, texts, progress=_TeacherProgress(watcher, len(texts)))
     order = np.random.default_rng(config.train.seed).permutation(len(texts))

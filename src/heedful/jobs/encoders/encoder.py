@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from heedful.config import Config
+from heedful.data.bad_rows import STRICT, BadRows
 from heedful.data.features import Features
 from heedful.data.read import read_texts
 from heedful.errors import ConfigError, DataError
@@ -45,9 +46,9 @@ def encoder_config(config: Config | None = None, **settings: Any) -> Config:
     return replace(config, task="embed")
 
 
-def read_corpus(path: str, *, text: str | None = None, each_once: bool = True) -> list[str]:
+def read_corpus(path: str, *, text: str | None = None, each_once: bool = True, faults: BadRows = STRICT) -> list[str]:
     """Return the texts of a file in order; with `each_once`, without repeated and empty ones."""
-    texts = [t for _, t in read_texts(path, text=text)]
+    texts = [t for _, t in read_texts(path, text=text, faults=faults)]
     if each_once:
         texts = list(dict.fromkeys(t for t in texts if t.strip()))
     if len(texts) < 20:

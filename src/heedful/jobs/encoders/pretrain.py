@@ -11,6 +11,8 @@ from typing import Any
 import numpy as np
 
 from heedful.config import Config, load_config
+from heedful.data.bad_rows import STRICT, BadRows
+from heedful.data.file_form import form_of
 from heedful.data.read import read_rows, read_texts
 from heedful.errors import ConfigError, DataError, did_you_mean
 from heedful.jobs.encoders.encoder import (
@@ -89,9 +91,12 @@ def _pretrain(config: Config, corpus: str, out: Path, options: RunOptions) -> Tr
     goes_on = can_resume(out, options)
     check_before(out, options)
     columns = _two_names(config.encode.pairs)
-    pairs = read_pairs(corpus, columns) if columns else neighbours(corpus, text=config.data.text)
+    faults = BadRows(form=form_of(config.data))
+    text = config.data.text
+    pairs = read_pairs(corpus, columns, faults=faults) if columns else neighbours(corpus, text=text, faults=faults)
     if len(pairs) < FEWEST:
         raise DataError(corpus, f"{len(pairs)} pairs of texts, expected at least {FEWEST}")
+    tell(options.watcher, *faults.summaries.values())
     tell(options.watcher, f"{len(pairs):,} pairs of texts, {'by columns' if columns else 'each sentence and the next'}")
     prepared = prepare_pairs(config, pairs)
     data_identity = {"texts": fingerprint([text for pair in pairs for text in pair])}
@@ -133,10 +138,10 @@ def prepare_pairs(config: Config, pairs: Pairs) -> Prepared:
     return Prepared(config, (), featuriser, fresh_network(config, featuriser), goal, facts)
 
 
-def read_pairs(path: str, columns: tuple[str, str]) -> Pairs:
+def read_pairs(path: str, columns: tuple[str, str], *, faults: BadRows = STRICT) -> Pairs:
     """Read two columns of a file."""
     pairs: Pairs = []
-    for row in read_rows(path):
+    for row in read_rows(path, faults=faults, is_table=True):
         values = [row.values.get(name) for name in columns]
         for name, value in zip(columns, values, strict=True):
             if name not in row.values:
@@ -148,7 +153,7 @@ def read_pairs(path: str, columns: tuple[str, str]) -> Pairs:
     return pairs
 
 
-def neighbours(path: str, *, text: str | None = None) -> Pairs:
+def neighbours(path: str, *, text: str | None = None, faults: BadRows = STRICT) -> Pairs:
     """Pair each sentence of a running text with the next, as in Skip-Thought, for a contrastive loss.
 
     In a .txt file an empty line ends a document; in other files each row is a document.
@@ -156,7 +161,7 @@ def neighbours(path: str, *, text: str | None = None) -> Pairs:
     is_lines = Path(path).name.lower().removesuffix(".gz").endswith(".txt") or path == "-"
     pairs: Pairs = []
     before: str | None = None
-    for _, document in read_texts(path, text=text):
+    for _, document in read_texts(path, text=text, faults=faults):
         if not is_lines or not document.strip():
             before = None
         for sentence in sentences(document):

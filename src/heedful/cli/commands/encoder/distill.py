@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 
 from heedful.cli.shared.encoder_report import report_encoder
+from heedful.cli.shared.file_flags import add_file_flags, reading
 from heedful.cli.shared.flags import ENCODER, add_setting_flags, given_settings
 from heedful.cli.shared.training import run_training
 from heedful.config import load_config
@@ -48,9 +49,10 @@ def add_run_flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--overwrite", action="store_true", help="replace an existing model")
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
     parser.add_argument("-q", "--quiet", action="store_true", help="show no progress")
+    add_file_flags(parser)
 
 
-def check_corpus(path: str, *, text: str | None, has_pairs: bool = False) -> None:
+def check_corpus(path: str, args: argparse.Namespace, *, has_pairs: bool = False) -> None:
     """Read the first text before torch is imported, which takes seconds, so that a wrong file is reported at once.
 
     A file of pairs has no text column: only its first row is read.
@@ -58,13 +60,14 @@ def check_corpus(path: str, *, text: str | None, has_pairs: bool = False) -> Non
     from heedful.data.read import read_rows, read_texts
 
     if path != "-" and not path.endswith(".toml"):
-        next(iter(read_rows(path) if has_pairs else read_texts(path, text=text)), None)
+        faults, text = reading(args), getattr(args, "text", None)
+        next(iter(read_rows(path, faults=faults) if has_pairs else read_texts(path, text=text, faults=faults)), None)
 
 
 def main(args: argparse.Namespace) -> int:
     """Train the encoder and print its folder."""
     check_installed("torch", feature="Training", extra="train")
-    check_corpus(args.corpus, text=getattr(args, "text", None))
+    check_corpus(args.corpus, args)
     from heedful.jobs.encoders.distill import distill_model
     from heedful.jobs.encoders.encoder import encoder_config
 

@@ -35,7 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def main(args: argparse.Namespace) -> int:
     """Train the encoder and print its folder."""
     check_installed("torch", feature="Training", extra="train")
-    check_corpus(args.file, text=getattr(args, "text", None), has_pairs=hasattr(args, "pairs"))
+    check_corpus(args.file, args, has_pairs=hasattr(args, "pairs"))
     from heedful.jobs.encoders.encoder import encoder_config
     from heedful.jobs.encoders.pretrain import pretrain_model
 
