@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from heedful.runtime.model import Model as Model
     from heedful.runtime.model import load as load
 
+__version__ = "0.2.0"  # the only place: pyproject.toml reads it
+
 # ONNX Runtime keeps, when imported, an id of the device and a list of events in the user's folder. Not for our users.
 os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
 
@@ -29,7 +31,7 @@ _HOMES = {
     "train": "heedful.jobs.train.train",
 }
 
-__all__ = ["Explanation", "HeedfulError", "Model", "audit", "load", "train"]
+__all__ = ["Explanation", "HeedfulError", "Model", "__version__", "audit", "load", "train"]
 
 
 def __getattr__(name: str) -> Any:

@@ -95,9 +95,9 @@ def main(arguments: Sequence[str]) -> int:
         print(_overview())
         return 0
     if arguments[0] in ("-V", "--version"):
-        from importlib.metadata import version
+        from heedful import __version__
 
-        print(f"heedful {version('heedful')}")
+        print(f"heedful {__version__}")
         return 0
     name = arguments[0]
     if name not in COMMANDS:
