@@ -29,7 +29,7 @@ import sys
 from setuptools import build_meta
 print(getattr(build_meta, "build_" + sys.argv[1])(sys.argv[2]))
 """
-MOST_WHEEL_BYTES = 40_000_000
+MOST_WHEEL_BYTES = 24_000_000
 
 
 @dataclass(frozen=True)
