@@ -13,13 +13,17 @@ PAGE_READY := node_modules/.ready
 # Tests start some hundred processes: none has to compile the package again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test check check-page page-types bench clean
+.PHONY: demo test test-quick check check-page page-types bench clean
 
 demo: $(DEMO_READY)
 	$(BIN)/heedful demo --out demo
 
 test: check
 	$(BIN)/pytest -n $(JOBS)
+
+# The tests that neither train a model nor start processes.
+test-quick: $(READY)
+	$(BIN)/pytest -n $(JOBS) -m "not slow"
 
 # The quick part of `make test`: lint and types, those of the page's JavaScript too where node is installed.
 check: $(READY) check-page

@@ -10,6 +10,8 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
+from heedful import __version__
+
 RESULTS = Path(__file__).parent / "results"
 DATA = Path(__file__).parents[2] / "shared" / "data"
 PACKAGES = ("heedful", "torch", "onnxruntime", "numpy", "scikit-learn", "fasttext-wheel")
@@ -58,7 +60,7 @@ def versions() -> dict[str, str]:
     found = {}
     for name in PACKAGES:
         try:
-            found[name] = version(name)
+            found[name] = __version__ if name == "heedful" else version(name)  # installed in place, its own may be old
         except PackageNotFoundError:
             continue
     return found

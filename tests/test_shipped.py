@@ -13,7 +13,7 @@ from heedful.data.samples.customer_messages import messages_path
 from heedful.store.shipped import HOME, shipped_models
 
 ROOT = Path(__file__).parents[1]
-MOST_BYTES = {"en-small": 10_000_000, "en-base": 25_000_000, "en-tiny": 1_500_000}
+MOST_BYTES = {"en-small": 10_000_000, "en-base": 12_600_000, "en-tiny": 1_500_000}
 MEASURED = ("en-base", "en-small")  # en-tiny is for looking into, and is not measured
 TEXTS = [e.text for e in read_examples(messages_path("dev"), label="topic")]
 ALIKE = [

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from heedful.tasks.tag.model import Tagger as Tagger
     from heedful.tasks.translate.model import Translator as Translator
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"  # the only place: pyproject.toml reads it
 
 # ONNX Runtime keeps, when imported, an id of the device and a list of events in the user's folder. Not for our users.
 os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")

@@ -3,11 +3,11 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from importlib.metadata import version
 
 import pytest
 import tomli_w
 
+from heedful import __version__
 from heedful.cli.main import main
 from heedful.config import Config
 from heedful.inputs.text.featuriser import WordFeaturiser
@@ -33,7 +33,7 @@ def encoder(tmp_path_factory):
     name, vocab = folder.featuriser_file(featuriser)
     files = {
         folder.CONFIG: tomli_w.dumps(config.to_dict()).encode(),
-        folder.FACTS: Facts((), 2, 6, version("heedful")).to_json().encode(),
+        folder.FACTS: Facts((), 2, 6, __version__).to_json().encode(),
         folder.GRAPH: onnx_graph(config.model, {key: t.numpy() for key, t in network.state_dict().items()}),
         name: vocab,
     }

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from importlib.metadata import version
 from pathlib import Path
 
 import pytest
 import tomli_w
 
+from heedful import __version__
 from heedful.config import Config
 from heedful.data.featuriser import Featuriser
 from heedful.inputs.text.featuriser import SubwordFeaturiser, WordFeaturiser
@@ -57,7 +57,7 @@ def write_encoder(out: Path, *, small: bool = False, **settings: object) -> Path
     network = build_network(config.model, n_ids=len(featuriser), seed=3).eval()
     weights = {name: t.numpy() for name, t in network.state_dict().items()}
     graph = onnx_graph(config.model, weights, small=small)
-    facts = Facts((), int(network.pooler.n_hops), int(network.encoder.width), version("heedful"))
+    facts = Facts((), int(network.pooler.n_hops), int(network.encoder.width), __version__)
     name, vocab = folder.featuriser_file(featuriser)
     files = {
         folder.CONFIG: tomli_w.dumps(config.to_dict()).encode(),

@@ -30,6 +30,7 @@ COMMANDS = {
     "search": "search texts by meaning, and show the words that matched",
     "serve": "serve models over HTTP: OpenAI-compatible embeddings, explanations, and a web page",
     "info": "describe a model folder and its metrics",
+    "completion": "print a script that completes commands and options in bash, zsh or fish",
 }
 
 ENCODER_COMMANDS = ("distill", "embed", "pretrain", "similar")  # in commands/encoder/
@@ -95,27 +96,17 @@ def main(arguments: Sequence[str]) -> int:
         print(_overview())
         return 0
     if arguments[0] in ("-V", "--version"):
-        from importlib.metadata import version
+        from heedful import __version__
 
-        print(f"heedful {version('heedful')}")
+        print(f"heedful {__version__}")
         return 0
     name = arguments[0]
     if name not in COMMANDS:
         print(f"heedful: no command {name!r}.{did_you_mean(name, COMMANDS)} Run: heedful --help", file=sys.stderr)
         return 2
     try:
-        from heedful.cli.parser import Parser
-
-        command = import_module(_module(name))
-        parser = Parser(
-            prog=f"heedful {name}",
-            usage=getattr(command, "USAGE", None),
-            description=COMMANDS[name][0].upper() + COMMANDS[name][1:] + ".",
-            epilog=command.EXAMPLE,
-            formatter_class=argparse.RawDescriptionHelpFormatter,
-        )
-        command.add_arguments(parser)
-        return int(command.main(parser.parse_args(arguments[1:])))
+        args = parser_of(name).parse_args(arguments[1:])
+        return int(import_module(_module(name)).main(args))
     except OutputError:
         raise  # `run` discards the buffer of stdout
     except HeedfulError as error:
@@ -127,6 +118,22 @@ def main(arguments: Sequence[str]) -> int:
         place = f"{error.filename}: " if isinstance(error.filename, str) else ""
         _complain(f"{place}{error.strerror}")
         return 2
+
+
+def parser_of(name: str) -> argparse.ArgumentParser:
+    """Return the parser of a command's arguments."""
+    from heedful.cli.parser import Parser
+
+    command = import_module(_module(name))
+    parser = Parser(
+        prog=f"heedful {name}",
+        usage=getattr(command, "USAGE", None),
+        description=COMMANDS[name][0].upper() + COMMANDS[name][1:] + ".",
+        epilog=command.EXAMPLE,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    command.add_arguments(parser)
+    return parser
 
 
 def _module(name: str) -> str:

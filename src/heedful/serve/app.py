@@ -7,7 +7,6 @@ import logging
 import signal
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
-from importlib.metadata import version
 from typing import cast
 
 from fastapi import FastAPI, Request
@@ -18,6 +17,7 @@ from starlette.middleware.cors import CORSMiddleware
 from starlette.responses import Response
 from starlette.types import ASGIApp
 
+from heedful import __version__
 from heedful.errors import HeedfulError
 from heedful.serve.http.errors import Refused
 from heedful.serve.http.fast_path import FastPath, Handler
@@ -34,7 +34,7 @@ def create_app(service: Service) -> ASGIApp:
     """Return the ASGI app of a service."""
     app = FastAPI(
         title="heedful",
-        version=version("heedful"),
+        version=__version__,
         description=API_DESCRIPTION,
         docs_url=None,
         redoc_url=None,

@@ -22,8 +22,10 @@ from heedful.errors import ConfigError, ModelFolderError, NoSuchModel, reason
 from heedful.files.json_text import json_text
 from heedful.files.lock import exclusive_lock
 from heedful.inputs.text.featuriser import SubwordFeaturiser, WordFeaturiser
+from heedful.settings import ModelSettings
 from heedful.store.contained_files import read_file
 from heedful.store.digests import Seal
+from heedful.store.graph_weights import weights_in_graph
 from heedful.store.json_limits import check_written, limited_text
 from heedful.store.metadata import Facts
 from heedful.store.results.audit_file import AUDIT, read_verdict
@@ -210,8 +212,29 @@ def _verdict(path: Path, seal: Seal) -> Verdict:
     return read_verdict(limited_text(read_file(path, AUDIT), path / AUDIT), seal.fingerprint)
 
 
-def read_weights_of(path: Path, facts: Facts) -> dict[str, NDArray[np.float32]]:
-    """Return the weights of a model folder."""
+def read_weights_of(path: Path, facts: Facts, settings: ModelSettings) -> dict[str, NDArray[np.float32]]:
+    """Return the weights of a model folder: those of weights.safetensors, or else those in the graph."""
+    if not (path / WEIGHTS).is_file():
+        return _graph_weights(path, facts, settings)
     content = read_file(path, WEIGHTS)
     Seal({WEIGHTS: content}).check(path, facts.files)
     return weights_from(content, path / WEIGHTS)
+
+
+def has_weights(path: Path, facts: Facts, settings: ModelSettings) -> bool:
+    """Return whether a model folder has the weights that training and gradients need."""
+    if (path / WEIGHTS).is_file():
+        return True
+    try:
+        return bool(_graph_weights(path, facts, settings))
+    except ModelFolderError:
+        return False
+
+
+def _graph_weights(path: Path, facts: Facts, settings: ModelSettings) -> dict[str, NDArray[np.float32]]:
+    content = read_file(path, GRAPH)
+    Seal({GRAPH: content}).check(path, facts.files)
+    weights = None if WEIGHTS in facts.files else weights_in_graph(content, settings)  # a sealed folder is complete
+    if weights is None:
+        raise ModelFolderError(f"{path} has no {WEIGHTS}")
+    return weights

@@ -17,7 +17,7 @@ from heedful.network.build import build_network
 from heedful.network.network import Network, front_inputs
 from heedful.network.tensors import tensors_of
 from heedful.runtime.model import Model
-from heedful.store.folder import WEIGHTS, read_weights_of
+from heedful.store.folder import WEIGHTS, has_weights, read_weights_of
 from heedful.training.start.fits import threads_for_work, work_of
 
 _built: WeakKeyDictionary[Model, Network] = WeakKeyDictionary()
@@ -32,9 +32,9 @@ def network_of(model: Model) -> Network:
 
 
 def _network(model: Model) -> Network:
-    if not (model.path / WEIGHTS).is_file():
+    if not has_weights(model.path, model.facts, model.config.model):
         raise ModelFolderError(f"{model.path} has no {WEIGHTS}, which gradients need")
-    weights: Mapping[str, NDArray[np.float32]] = read_weights_of(model.path, model.facts)
+    weights: Mapping[str, NDArray[np.float32]] = read_weights_of(model.path, model.facts, model.config.model)
     _check_fit(model, weights)
     network = build_network(model.config.model, shape=model.featuriser.shape, n_classes=len(model.labels))
     try:

@@ -4,13 +4,13 @@ import itertools
 import json
 import math
 from collections import defaultdict
-from importlib.metadata import version
 
 import numpy as np
 import pytest
 import tomli_w
 import torch
 
+from heedful import __version__
 from heedful.config import Config
 from heedful.errors import HeedfulError
 from heedful.explain.hops import hop_words
@@ -52,7 +52,7 @@ def designed(tmp_path):
             state["pooler.inner.weight"][:] = torch.eye(size)
             state["pooler.hops.weight"][:] = torch.tensor(hops)
         out = tmp_path / f"designed-{len(list(tmp_path.iterdir()))}"
-        facts = Facts(("no", "yes"), int(network.pooler.n_hops), int(network.encoder.width), version("heedful"))
+        facts = Facts(("no", "yes"), int(network.pooler.n_hops), int(network.encoder.width), __version__)
         name, vocab = folder.featuriser_file(featuriser)
         graph = onnx_graph(config.model, {key: value.numpy() for key, value in state.items()})
         files = {folder.CONFIG: tomli_w.dumps(config.to_dict()).encode(), folder.FACTS: facts.to_json().encode()}

@@ -72,7 +72,7 @@ def encoder_weights(model: Model) -> dict[str, NDArray[np.float32]]:
     if not path.is_file():
         raise ModelFolderError(f"{model.path} has no {WEIGHTS}, which this needs")
     start = "encoder.encoder." if model.config.model.keep_words else "encoder."
-    weights = read_weights_of(model.path, model.facts)
+    weights = read_weights_of(model.path, model.facts, model.config.model)
     encoder = {name.removeprefix(start): value for name, value in weights.items() if name.startswith(start)}
     _check_fit(model, encoder, weights.get("embed.weight"))
     return encoder | {"embed.weight": weights["embed.weight"]}

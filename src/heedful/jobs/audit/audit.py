@@ -25,7 +25,7 @@ from heedful.runtime.deprecated import renamed_keywords
 from heedful.runtime.model import Model, as_model
 from heedful.store.cards.card import with_verdict
 from heedful.store.contained_files import read_file, write_file
-from heedful.store.folder import CARD, WEIGHTS
+from heedful.store.folder import CARD, WEIGHTS, has_weights
 from heedful.store.results.audit_file import audited_texts, write_audit
 from heedful.tasks.task import AUDIT
 
@@ -172,7 +172,7 @@ def possible_checks(model: Model, *, deep: bool = False) -> Checks:
     checks = Checks()
     if find_spec("torch") is None:
         checks.left_out["gradients, permutation"] = f"torch is not installed. Run: {install_command('train')}"
-    elif not (model.path / WEIGHTS).is_file():
+    elif not has_weights(model.path, model.facts, model.config.model):
         checks.left_out["gradients, permutation"] = f"the model has no {WEIGHTS}"
     else:
         checks.methods = (LEAVE_ONE_OUT, GRADIENT, INTEGRATED)

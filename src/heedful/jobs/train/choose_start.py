@@ -11,7 +11,7 @@ from heedful.errors import ConfigError, ModelFolderError
 from heedful.inputs import INPUTS
 from heedful.inputs.text.featuriser import TextFeaturiser
 from heedful.lazy import imported
-from heedful.store.folder import WEIGHTS, read_folder, read_weights_of
+from heedful.store.folder import WEIGHTS, has_weights, read_folder, read_weights_of
 from heedful.store.shipped import model_path, shipped_models
 from heedful.tasks import answer_kind, task_of
 from heedful.tasks.tag.start import TagStart, tag_start
@@ -82,22 +82,20 @@ def read_start(name: str) -> EncoderStart:
     stored = read_folder(path)
     if answer_kind(stored.config) != "vector":
         raise ModelFolderError(f"{name} is a classifier; train.start must be an encoder, such as {ENGLISH}")
-    if not (path / WEIGHTS).is_file():
+    if not has_weights(path, stored.facts, stored.config.model):
         raise ModelFolderError(f"{name} has no {WEIGHTS}: it can be run, not trained further. Start from {ENGLISH}")
-    return EncoderStart(
-        name, path, stored.config, cast("TextFeaturiser", stored.featuriser), read_weights_of(path, stored.facts)
-    )
+    weights = read_weights_of(path, stored.facts, stored.config.model)
+    return EncoderStart(name, path, stored.config, cast("TextFeaturiser", stored.featuriser), weights)
 
 
 def read_tag_start(name: str) -> TagStart:
     """Read a tagger or a sentence encoder with its weights, by its folder or the name of a bundled one."""
     path, name = _path_and_name(name)
     stored = read_folder(path)
-    if not (path / WEIGHTS).is_file():
+    if not has_weights(path, stored.facts, stored.config.model):
         raise ModelFolderError(f"{name} has no {WEIGHTS}: it can be run, not trained further")
-    return tag_start(
-        name, stored.config, stored.featuriser, read_weights_of(path, stored.facts), tuple(stored.facts.labels)
-    )
+    weights = read_weights_of(path, stored.facts, stored.config.model)
+    return tag_start(name, stored.config, stored.featuriser, weights, tuple(stored.facts.labels))
 
 
 def _path_and_name(name: str) -> tuple[Path, str]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from importlib.metadata import version
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -13,6 +12,7 @@ import tomli_w
 import torch
 from torch import Tensor
 
+from heedful import __version__
 from heedful.files.unicode import without_lone_surrogates
 from heedful.jobs.train.measure_saved import check_same, judge_network, judge_saved
 from heedful.lazy import imported
@@ -85,7 +85,7 @@ class _Exported:
             labels=prepared.labels,
             n_hops=int(prepared.network.pooler.n_hops),
             width=int(prepared.network.encoder.width),
-            heedful=version("heedful"),
+            heedful=__version__,
             metrics={**judged.metrics, "loss": judged.loss} if judged else {},
             data=prepared.facts,
             is_multilabel=prepared.many,

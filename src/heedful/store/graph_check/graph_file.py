@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import prod
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +30,7 @@ _TENSOR_TYPE = {1: "elem_type", 2: "shape"}
 _SHAPE = {1: "dim"}
 _DIM = {1: "dim_value", 2: "dim_param"}
 _ITEM_BYTES = {1: 4, 3: 1, 7: 8, 10: 2}  # float32, int8, int64, float16
+_ARRAYS = {1: "<f4", 3: "i1", 7: "<i8", 10: "<f2"}
 INT64 = 7
 FLOAT_ATTRIBUTE, INT_ATTRIBUTE, STRING_ATTRIBUTE, INTS_ATTRIBUTE = 1, 2, 3, 7
 
@@ -82,6 +84,19 @@ def read_graph(content: bytes) -> GraphFile:
     inputs = dict(_input(field) for field in graph.contents("input"))
     outputs = tuple(Message(field, _VALUE, name="an output").text("name") for field in graph.contents("output"))
     return GraphFile(tuple(map(_node, nodes)), constants, inputs, outputs)
+
+
+def read_arrays(content: bytes) -> dict[str, NDArray[Any]]:
+    """Return the constants of an ONNX file in the order of the file, or raise WireError. They share its memory."""
+    model = Message(memoryview(content), _MODEL, name="the model")
+    graph = Message(model.content("graph"), _GRAPH, name="the graph")
+    arrays = {}
+    for field in graph.contents("initializer"):
+        name, constant = _constant(field)
+        message = Message(field, _TENSOR, name="a constant")
+        kind = _ARRAYS[message.number("data_type")]
+        arrays[name] = np.frombuffer(message.content("raw_data"), kind).reshape(constant.dims)
+    return arrays
 
 
 def _node(content: memoryview) -> Node:
