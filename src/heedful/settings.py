@@ -13,6 +13,11 @@ from heedful.network.scores.parts import SCORES
 
 GRAPH_ENCODERS = tuple(name for name, part in ENCODERS.items() if part.needs_neighbours)
 BEST, LAST = "best", "last"
+# Settings that matter most, in the order in which help and editors list them.
+FIRST = (
+    "text", "label", "valid", "valid_share", "start", "tune", "encoder", "n_hops", "head", "max_tokens", "epochs", "lr",
+    "class_weights", "figure", "seed", "threads",
+)  # fmt: skip
 
 
 def setting(

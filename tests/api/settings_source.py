@@ -11,9 +11,9 @@ import typing
 from pathlib import Path
 
 import heedful.api
-from heedful.api.first_settings import FIRST
 from heedful.config import SECTIONS
 from heedful.inputs import INPUTS
+from heedful.settings import FIRST
 from heedful.tasks import TASKS
 
 TARGET = Path(heedful.api.__file__).with_name("settings.py")
@@ -45,7 +45,7 @@ def fields() -> dict[str, tuple[str, str]]:
                 known[field.name] = (written(hints[field.name], field.metadata["choices"]), field.metadata["about"])
     tasks = dict.fromkeys(task.config_name for task in TASKS.values() if task.goal)
     chosen = {"task": (literal(tasks), "what to predict"), "input": (literal(INPUTS), "kind of input")}
-    return {name: known[name] for name in FIRST} | chosen | known
+    return {name: known[name] for name in FIRST if name in known} | chosen | known
 
 
 def written(hint: object, choices: typing.Collection[str]) -> str:

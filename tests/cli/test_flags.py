@@ -2,8 +2,9 @@ import argparse
 
 import pytest
 
-from heedful.cli.shared.flags import POSITIONAL, add_setting_flags, given_settings
+from heedful.cli.shared.flags import CLASSIFIER, POSITIONAL, add_setting_flags, given_settings
 from heedful.config import SECTIONS, Config, all_fields
+from heedful.settings import FIRST
 
 FIELDS = {field.name: field for _, field in all_fields() if field.name not in POSITIONAL}
 
@@ -97,3 +98,18 @@ def test_flags_of_the_command_do_not_take_a_setting_away():
     train.add_arguments(parser)
     args = parser.parse_args(["a.csv", "--text", "t", "--out", "m"])
     assert given_settings(args) == {"text": "t"}
+
+
+def test_help_lists_the_first_settings_and_help_all_lists_every_one(capsys):
+    parser = argparse.ArgumentParser(prog="test", allow_abbrev=False)
+    add_setting_flags(parser, first=FIRST)
+    short = parser.format_help()
+    assert all(f"--{name.replace('_', '-')} " in short for name in FIRST)
+    assert "--attention-width" not in short and "--help-all" in short
+    assert given_settings(parser.parse_args(["--attention-width", "3"])) == {"attention_width": 3}
+    with pytest.raises(SystemExit) as exit_:
+        parser.parse_args(["--help-all"])
+    assert exit_.value.code == 0
+    listed = capsys.readouterr().out
+    names = [field.name for section, field in all_fields() if section in CLASSIFIER and field.name not in POSITIONAL]
+    assert [name for name in names if f"--{name.replace('_', '-')} " not in listed.replace(",", " ")] == []

@@ -17,10 +17,6 @@ class Settings(TypedDict, total=False):
     """Name of the label column; several names, separated by commas, for multilabel data."""
     valid_share: float
     """Share of the training file used for validation if there is no valid file."""
-    sep: str | None
-    """Separator of csv files, such as ; or tab; by default detected."""
-    encoding: str | None
-    """Encoding of text files, such as cp1252; by default detected."""
     start: str
     """Encoder to start from: a folder, en-base, or none; auto is en-base for English and a default network."""
     tune: Literal["auto", "all", "hops", "answer"]
@@ -53,6 +49,10 @@ class Settings(TypedDict, total=False):
     """Kind of input."""
     answer: Literal["label", "number"]
     """What a pair model predicts."""
+    sep: str | None
+    """Separator of csv files, such as ; or tab; by default detected."""
+    encoding: str | None
+    """Encoding of text files, such as cp1252; by default detected."""
     header: bool | None
     """Whether the first row of a table has the column names; by default it has."""
     sheet: str | None

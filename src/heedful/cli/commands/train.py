@@ -13,6 +13,7 @@ from heedful.cli.shared.training import has_checkpoint, is_first_process, run_tr
 from heedful.config import Config, load_config
 from heedful.errors import HeedfulError, check_installed
 from heedful.inputs import INPUTS
+from heedful.settings import FIRST
 from heedful.tasks import TASKS
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "a label for two texts (pair), a text (translate)",
     )
     parser.add_argument("--input", choices=tuple(INPUTS), help="kind of input (default: text)")
-    add_setting_flags(parser)
+    add_setting_flags(parser, first=FIRST)
 
 
 def main(args: argparse.Namespace) -> int:

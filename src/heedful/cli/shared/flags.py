@@ -26,16 +26,58 @@ POSITIONAL = {"train"}  # settings that are not flags but arguments
 
 
 def add_setting_flags(
-    parser: argparse.ArgumentParser, sections: Sequence[str] = CLASSIFIER, *, without: Collection[str] = ()
+    parser: argparse.ArgumentParser,
+    sections: Sequence[str] = CLASSIFIER,
+    *,
+    without: Collection[str] = (),
+    first: Sequence[str] = (),
 ) -> None:
-    """Add a flag for every setting of these sections; flags that are not given are not in the result."""
-    for section in sections:
-        cls = SECTIONS[section]
-        group = parser.add_argument_group(TITLES[section])
-        hints = typing.get_type_hints(cls)
-        for field in dataclasses.fields(cls):
-            if field.name not in POSITIONAL and field.name not in without:
-                _add_flag(group, field, hints[field.name])
+    """Add a flag for every setting of these sections; flags that are not given are not in the result.
+
+    If some come `first`, `--help` lists only those, and `--help-all` lists all.
+    """
+    fields = {
+        field.name: (section, field, hint)
+        for section in sections
+        for field, hint in _fields_of(SECTIONS[section])
+        if field.name not in POSITIONAL and field.name not in without
+    }
+    if first:
+        group = parser.add_argument_group("settings that matter most")
+        for name in first:
+            _, field, hint = fields.pop(name)
+            _add_flag(group, field, hint)
+    groups: dict[str, Any] = {}
+    hidden: dict[argparse.Action, str] = {}
+    for section, field, hint in fields.values():
+        group = groups.setdefault(section, None) or parser.add_argument_group(TITLES[section])
+        groups[section] = group
+        action = _add_flag(group, field, hint)
+        hidden[action] = str(action.help)
+        action.help = argparse.SUPPRESS if first else action.help
+    if first:
+        parser.add_argument("--help-all", action=HelpAll, hidden=hidden)
+
+
+def _fields_of(section: type[Any]) -> list[tuple[dataclasses.Field[Any], Any]]:
+    hints = typing.get_type_hints(section)
+    return [(field, hints[field.name]) for field in dataclasses.fields(section)]
+
+
+class HelpAll(argparse.Action):
+    """Prints help with all flags."""
+
+    def __init__(self, *, hidden: dict[argparse.Action, str], **options: Any) -> None:
+        options |= {"nargs": 0, "default": argparse.SUPPRESS, "help": f"list {len(hidden)} more settings, and exit"}
+        super().__init__(**options)
+        self._hidden = hidden
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
+        """Print help and exit."""
+        for action, text in self._hidden.items():
+            action.help = text
+        parser.print_help()
+        parser.exit()
 
 
 def given_settings(args: argparse.Namespace) -> dict[str, Any]:
@@ -44,7 +86,7 @@ def given_settings(args: argparse.Namespace) -> dict[str, Any]:
     return {name: value for name, value in vars(args).items() if name in names}
 
 
-def _add_flag(group: Any, field: dataclasses.Field[Any], hint: Any) -> None:
+def _add_flag(group: Any, field: dataclasses.Field[Any], hint: Any) -> argparse.Action:
     flag = "--" + field.name.replace("_", "-")
     default = "" if field.default is None else f" (default {_formatted(field.default)})"
     options: dict[str, Any] = {
@@ -58,7 +100,8 @@ def _add_flag(group: Any, field: dataclasses.Field[Any], hint: Any) -> None:
         options["choices"] = field.metadata["choices"]
     else:
         options["type"], options["metavar"] = _parser(hint)
-    group.add_argument(flag, *EXTRA_NAMES.get(field.name, ()), **options)
+    action: argparse.Action = group.add_argument(flag, *EXTRA_NAMES.get(field.name, ()), **options)
+    return action
 
 
 def _parser(hint: Any) -> tuple[Callable[[str], Any], str]:
