@@ -5,6 +5,7 @@ import csv
 import pickle
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
@@ -20,7 +21,7 @@ from heedful.cli.main import main
 from heedful.data.read import read_examples
 from heedful.data.samples.customer_messages import messages_path
 from heedful.errors import ConfigError, HeedfulError, ModelFolderError
-from heedful.estimators import SelfAttentiveClassifier
+from heedful.estimators import SelfAttentiveClassifier, SelfAttentiveRegressor
 
 TINY = {"units": 8, "n_hops": 2, "epochs": 14, "batch_size": 8, "lr": 0.02, "settings": {"embed_width": 8}}
 
@@ -249,3 +250,32 @@ def test_a_text_may_have_several_labels(texts, labels):
 def test_labels_of_another_shape_are_named(wrong):
     with pytest.raises(ValueError, match="labels of shape"):
         SelfAttentiveClassifier(**TINY).fit(["a b", "b c"], wrong)
+
+
+def test_texts_may_be_a_column_of_a_frame(fitted, texts, labels):
+    frame = pd.DataFrame({"review": texts, "n": range(len(texts))})
+    expected = fitted.predict_proba(texts)
+    np.testing.assert_array_equal(fitted.predict_proba(frame["review"]), expected)
+    np.testing.assert_array_equal(fitted.predict_proba(frame[["review"]]), expected)
+    named = SelfAttentiveClassifier(**{**TINY, "epochs": 1}, text="review").fit(frame, pd.Series(labels))
+    np.testing.assert_array_equal(named.predict_proba(frame), named.predict_proba(frame["review"]))
+    with pytest.raises(ValueError, match="no column 'body'"):
+        SelfAttentiveClassifier(**TINY, text="body").fit(frame, labels)
+
+
+def test_numbers_are_predicted_as_on_the_command_line(texts, labels, tmp_path):
+    numbers = [2.0 if label == "good" else -1.0 for label in labels]
+    settings = {**TINY, "epochs": 3}
+    regressor = SelfAttentiveRegressor(**settings, random_state=1).fit(texts, numbers)
+    pd.DataFrame({"text": texts, "label": numbers}).to_csv(tmp_path / "in.csv", index=False)
+    flat = {**settings, **settings["settings"]}
+    del flat["settings"]
+    flags = [word for name, value in flat.items() for word in (f"--{name.replace('_', '-')}", str(value))]
+    out = tmp_path / "command"
+    assert (
+        main(["train", str(tmp_path / "in.csv"), "--task", "regress", "-o", str(out), "-q", "--seed", "1", *flags]) == 0
+    )
+    np.testing.assert_array_equal(regressor.predict(texts), load(out).predict(texts))
+    assert regressor.score(texts, numbers) <= 1.0
+    with pytest.raises(ValueError, match="expected one number per text"):
+        SelfAttentiveRegressor().fit(texts, numbers[:-1])
