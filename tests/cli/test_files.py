@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -205,3 +206,12 @@ def test_a_sentence_with_a_star_is_a_text(tiny_folder, capsys, monkeypatch, tmp_
     assert main(["predict", str(tiny_folder), "it was * great *", "5*"]) == 0
     assert len(capsys.readouterr().out.splitlines()) == 2
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_named_pipe_is_read_once_from_its_start(tiny_folder, tmp_path):
+    for name, content in (("in.tsv", "id;text\n1;it was great\n"), ("in.csv", "id\ttext\n1\tit was great\n")):
+        os.mkfifo(tmp_path / name)
+        command = [sys.executable, "-m", "heedful", "predict", tiny_folder, tmp_path / name]
+        with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
+            (tmp_path / name).write_text(content)
+            assert process.communicate(timeout=100)[0].decode().endswith("\tit was great\n")

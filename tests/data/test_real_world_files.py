@@ -70,6 +70,23 @@ def test_cp1252_is_detected_and_said_with_words_to_check(file):
     assert "2 rows, columns text, label, separator ',', encoding cp1252 (guessed; reads Très, café" in line
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Größe und Höhe überall, das Hotel war schön",
+        "¡Qué bueno! El año pasado ¿dónde estuvo el niño?",
+        "Hotellet var dejligt, rødgrød med fløde på gåben",
+        "Það var gott hótel, þjónustan frábær, ég mæli með því",
+        "O hotel é ótimo, o café da manhã não é à parte, as opções",
+        "Perché è così bello? Più di là, però",
+        "Väga hea hotell, õhtul jõi ta teed, šokolaad",
+        "it’s “fine” – £5, €3",
+    ],
+)
+def test_western_languages_are_read(file, text):
+    assert read(file("a.csv", table([(text, "a"), (text, "b")]), "cp1252"))[0] == [(text, "a"), (text, "b")]
+
+
 def test_an_accent_after_a_million_ascii_characters_counts(file):
     many = [("plain text " * 10, "bad")] * 10_000
     rows, line = read(file("a.csv", table([*many, ("it’s a café", "good")]), "cp1252"))
@@ -100,6 +117,10 @@ def test_an_encoding_that_is_given_is_used(file, encoding):
         ("Πολύ καλό ξενοδοχείο", "cp1253"),
         ("Było bardzo miło, świetna obsługa i łóżko, wróciłbym znów", "cp1250"),
         ("Größe und Höhe überall", "cp850"),
+        ("Hotel byl čistý, personál milý a příjemný, snídaně výborná, určitě se vrátíme", "cp1250"),
+        ("Nagyon jó szálloda volt, kedves személyzettel, a reggeli bőséges, a fürdő gyönyörű", "cp1250"),
+        ("Otel çok güzeldi, kahvaltı harikaydı, şiddetle tavsiye ederim", "cp1254"),
+        ("Viešbutis labai švarus, pusryčiai puikūs, tikrai sugrįšime čia", "cp1257"),
     ],
 )
 def test_other_encodings_are_never_garbled(file, text, encoding):
@@ -172,6 +193,7 @@ def test_questions_of_a_form_are_names_of_columns(file):
 
 def test_spam_csv_of_kaggle(file):
     lines = [f"ham,Ok lar {i} joking wif u oni at £{i},,," for i in range(30)]
+    lines[3] = "ham,don‰Û÷t go to Ìü for å£1000 ‰Û_,,,"  # as in the original, which was garbled before
     lines += ['spam,"Free entry, now \x93win\x94",,,', "ham,My bad,text that ran over, and more,"]
     path = file(
         "spam.csv", ("v1,v2,,,\r\n" + "\r\n".join(lines) + "\r\n").replace("\x93", "“").replace("\x94", "”"), "cp1252"

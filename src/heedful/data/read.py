@@ -85,6 +85,20 @@ def read_labelled(
     multilabel, and each cell is 1, 0 or empty.
     """
     rows = read_rows(path, faults=faults, is_table=True)
+    return examples_of(path, rows, asked, hints=hints, numbers=numbers, kind=kind, faults=faults)
+
+
+def examples_of(
+    path: str | Path,
+    rows: Iterator[Row],
+    asked: Columns,
+    *,
+    hints: Columns | None = None,
+    numbers: bool = False,
+    kind: str = "text",
+    faults: BadRows = STRICT,
+) -> tuple[list[Example], Columns]:
+    """Return rows as labelled inputs, with the names of their columns; `path` names their source in errors."""
     head = list(itertools.islice(rows, HEAD))
     if not head:
         raise DataError(path, "no examples: the file is empty, or has nothing after the column names")

@@ -29,8 +29,16 @@ def read_csv(path: str | Path, faults: BadRows = STRICT, facts: FileFacts | None
     lines = (text for _, text in read_lines(path, faults.form, facts))
     head = take_head(lines)
     facts.sep = faults.form.sep or detect_separator(head)
-    table = Table(path, faults, facts, records_of(head, facts.sep))
-    reader = csv.reader(itertools.chain(head, lines), delimiter=facts.sep, strict=True)
+    yield from _records(path, faults, facts, head, lines)
+
+
+def _records(
+    path: str | Path, faults: BadRows, facts: FileFacts, head: list[str], lines: Iterator[str]
+) -> Iterator[Row]:
+    """Yield the records of lines, the first of which have been read."""
+    sep = facts.sep or ","
+    table = Table(path, faults, facts, records_of(head, sep))
+    reader = csv.reader(itertools.chain(head, lines), delimiter=sep, strict=True)
     start = 1
     while True:
         try:
@@ -60,8 +68,8 @@ def read_tsv(path: str | Path, faults: BadRows = STRICT, facts: FileFacts | None
     head = take_head(lines)
     facts.sep = faults.form.sep or detect_separator(head, first="\t")
     if facts.sep != "\t":
-        lines.close()
-        yield from read_csv(path, faults, facts)
+        csv.field_size_limit(MAX_FIELD)
+        yield from _records(path, faults, facts, head, lines)
         return
     table = Table(path, faults, facts, [_cells(text) for text in head])
     for number, text in enumerate(itertools.chain(head, lines), start=1):

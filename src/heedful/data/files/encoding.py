@@ -4,17 +4,25 @@ from __future__ import annotations
 
 import codecs
 import re
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 import numpy as np
+from numpy.typing import NDArray
 
+Counts = NDArray[np.int64]
 WESTERN = "cp1252"
 OTHERS = "cp1250, cp1251, gb18030, shift_jis or latin-1"
 UNDEFINED = bytes([0x81, 0x8D, 0x8F, 0x90, 0x9D])  # in cp1252
 # Characters of cp1252 that do not occur inside a word: there, other encodings have letters.
-_SYMBOLS = np.array([*(0x82, 0x83, 0x84, 0x86, 0x87, 0x88, 0x89, 0x8B, 0x98, 0x9B), *range(0xA1, 0xC0)])
+_SYMBOLS = np.array([*(0x82, 0x83, 0x84, 0x86, 0x87, 0x88, 0x8B, 0x98, 0x9B), *range(0xA1, 0xC0)])
 STRANGE = np.setdiff1d(_SYMBOLS, [0xAA, 0xAD, 0xB4, 0xB7, 0xBA])
+# Letters that few Western languages have, and the letters of these languages. Czech, Hungarian, Turkish and other texts
+# that are read as cp1252 have many of them, beside letters that none of these languages has.
+RARE = "ðþýøõìšžÿ"
+LANGUAGES = ("áéíóúýðþæö", "áíóúýæøð", "æøåéèêóòôäöüß", "áâãàçéêíóôõúüºª", "äöüõšžåé", "àèéìíòóùú")
+RARE_SHARE, COVERED = 0.04, 0.95
 DENSE, FEW = 0.4, 20  # share of letters that are not ASCII, and the least number of them to count
 LONG_RUNS, FEW_IN_RUNS = 0.7, 4  # share of bytes that follow another: words of other scripts are all such bytes
 ODD = 0.2  # share of symbols inside a word
@@ -48,6 +56,7 @@ class ByteCounts:
     in_runs: int = 0
     strange: int = 0
     undefined: int = 0
+    codes: Counts = field(default_factory=lambda: np.zeros(256, np.int64))
     samples: list[str] = field(default_factory=list)
 
     def add(self, number: int, raw: bytes) -> None:
@@ -64,6 +73,7 @@ class ByteCounts:
         is_letter = is_high | (((codes | 0x20) >= 0x61) & ((codes | 0x20) <= 0x7A))
         inside = np.zeros_like(is_high)
         inside[1:-1] = is_letter[:-2] & is_letter[2:]
+        self.codes += np.bincount(codes, minlength=256)
         self.high += int(is_high.sum())
         self.letters += int(is_letter.sum())
         self.in_runs += int((is_high[1:] & is_high[:-1]).sum())
@@ -82,7 +92,23 @@ class ByteCounts:
         """Whether the lines are plausible as cp1252."""
         is_dense = self.high >= FEW and self.high > DENSE * self.letters
         is_in_runs = self.high >= FEW_IN_RUNS and self.in_runs >= LONG_RUNS * self.high
-        return not (self.undefined or is_dense or is_in_runs or self.strange > ODD * self.high)
+        is_odd = self.strange > ODD * self.high
+        return not (self.undefined or is_dense or is_in_runs or is_odd) and self._fits_a_language()
+
+    def _fits_a_language(self) -> bool:
+        """Return whether each rare letter that is frequent belongs to a language that has the other letters too."""
+        letters: Counter[str] = Counter()
+        for code in range(0x80, 0x100):
+            if (char := bytes([code]).decode(WESTERN, "replace").lower()).isalpha():
+                letters[char] += int(self.codes[code])
+        least = RARE_SHARE * letters.total()
+        fitting = [set(language) for language in LANGUAGES if _covered(letters, language) >= COVERED]
+        frequent = [char for char in RARE if self.codes[char.encode(WESTERN)[0]] > least]  # capitals may be symbols
+        return all(any(char in language for language in fitting) for char in frequent)
+
+
+def _covered(letters: Counter[str], language: str) -> float:
+    return sum(letters[char] for char in language) / max(1, letters.total())
 
 
 def count_bytes(lines: Iterable[tuple[int, bytes]]) -> ByteCounts:

@@ -11,10 +11,10 @@ import sys
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, cast
+from typing import IO, Any, cast
 
 from heedful.data.file_form import FileFacts, FileForm
-from heedful.data.files.encoding import OTHERS, WESTERN, count_bytes, keeps_line_ends, marked_encoding
+from heedful.data.files.encoding import OTHERS, PEEK, WESTERN, count_bytes, keeps_line_ends, marked_encoding
 from heedful.data.files.stdin_lines import stdin_lines
 from heedful.errors import DataError, NoSuchFile
 
@@ -111,16 +111,15 @@ def how_to_convert(path: str | Path, encoding: str) -> str:
     return f"Convert it: iconv -f {encoding.lower()} -t utf-8 {shlex.quote(str(path))} > NEW"
 
 
-def _start(path: str | Path, file: IO[bytes]) -> bytes:
-    """Return the first bytes of a file without reading past them; none of standard input, which cannot be rewound."""
+def _start(path: str | Path, file: Any) -> bytes:
+    """Return the first bytes of a file without passing them; none of standard input, which is read as it comes."""
     if str(path) == "-":
         return b""
     try:
-        start = file.read(200)
-        file.seek(0)
+        start: bytes = file.peek(PEEK)
     except DAMAGE as error:
         raise DataError(path, f"the file is damaged: {error}", line=1) from None
-    return start
+    return start[:PEEK]
 
 
 def _guessed(path: str | Path, number: int, raw: bytes, facts: FileFacts, *, has_utf8: bool) -> str:
@@ -128,7 +127,7 @@ def _guessed(path: str | Path, number: int, raw: bytes, facts: FileFacts, *, has
     if number == 1 and (kind := wide_encoding(raw)) is not None:
         raise DataError(path, f"the input is {kind}. Set encoding to {kind.lower()}")
     problem = f"{_place(raw)} is not UTF-8"
-    if str(path) == "-":
+    if not Path(path).is_file():  # a pipe, which cannot be read twice
         raise DataError(path, f"{problem}. Set encoding to that of the input, such as {WESTERN}", line=number)
     with open_bytes(path) as file:
         counts = count_bytes(byte_lines(path, file))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,8 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from heedful.data.bad_rows import BadRows
 from heedful.data.columns import LABEL_NAMES
 from heedful.data.example import Row
+from heedful.data.file_form import FileForm
 from heedful.data.read import read_rows
 from heedful.errors import DataError, HeedfulError, did_you_mean, listed
 from heedful.inputs.graph.columns import DEGREE, Cell, columns_of, number, vectors_of
@@ -40,7 +42,7 @@ def read_tables(nodes: Source, edges: Source, *, asked: NodeColumns | None = Non
 
     A feature is a number, or a set of integers separated by spaces, such as the word ids of a text.
     """
-    rows = list(read_rows(nodes))
+    rows = list(_table(nodes))
     if not rows:
         raise DataError(nodes, "no nodes: the file is empty or has only a header")
     columns = _resolved(nodes, list(rows[0].values), asked or NodeColumns())
@@ -53,6 +55,11 @@ def read_tables(nodes: Source, edges: Source, *, asked: NodeColumns | None = Non
         raise DataError(nodes, str(error)) from None
     labels, splits = _answers(rows, columns.label), _answers(rows, columns.split)
     return LabelledGraph(graph, labels, splits, (columns.name, columns.label))
+
+
+def _table(path: Source) -> Iterator[Row]:
+    """Yield the rows of a table with a header: nodes may have any name, also that of a column."""
+    return read_rows(path, faults=BadRows(form=FileForm(header=True)))
 
 
 def _graph(
@@ -97,7 +104,7 @@ def _edges(path: Source, indices: Mapping[str, int], nodes: Source) -> tuple[NDA
     pairs: list[tuple[int, int]] = []
     kinds: list[str] = []
     ends: tuple[str, str] | None = None
-    for row in read_rows(path):
+    for row in _table(path):
         if ends is None:
             ends = _ends(path, list(row.values))
         start, end = (_index(path, row, column, indices, nodes) for column in ends)
