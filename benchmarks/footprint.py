@@ -2,19 +2,19 @@
 
     python -m benchmarks.footprint CHECKOUT     # results/footprint.json
 
-Both are built, installed into folders of their own and started by turns. Times are medians, and so are their ratios:
-above 1, this checkout is faster.
+Both are built, installed into folders of their own and started by turns. Times are CPU times, which other work on the
+machine changes little, and medians, as are their ratios: above 1, this checkout is faster.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
+import resource
 import shutil
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -26,11 +26,12 @@ from benchmarks.result import write_result
 SIDES = ("before", "now")
 SOURCES = ("pyproject.toml", "README.md", "LICENSE", "MANIFEST.in", "src")
 BUILD = "import sys; from setuptools import build_meta; print(build_meta.build_wheel(sys.argv[1]))"
-TIMED = "import time; started = time.perf_counter(); {}; print(time.perf_counter() - started)"
+TIMED = "import time; started = time.process_time(); {}; print(time.process_time() - started)"
 PIECES = {
     "import": TIMED.format("import heedful"),
     "load": "import heedful, numpy, onnxruntime, tokenizers; " + TIMED.format("heedful.load('en-base')"),
 }
+NOTES = "own_mb: without the packages that running needs; install_mb: with them; times are CPU times of a new process"
 
 
 def built(checkout: Path, folder: Path) -> Path:
@@ -55,16 +56,22 @@ def installed(wheel: Path, site: Path) -> Path:
 
 
 def seconds(site: Path, piece: str) -> float:
-    """Return the seconds of a piece of work in a new process."""
+    """Return the CPU seconds of a piece of work in a new process."""
     env = {**os.environ, "PYTHONPATH": str(site)}
     if piece == "help":
-        started = time.perf_counter()
         command = [sys.executable, str(site / "bin" / "heedful"), "--help"]
+        earlier = _children()
         subprocess.run(command, check=True, capture_output=True, env=env, cwd=site)
-        return time.perf_counter() - started
+        return _children() - earlier
     command = [sys.executable, "-c", PIECES[piece]]
     done = subprocess.run(command, check=True, capture_output=True, text=True, env=env, cwd=site.parent)
     return float(done.stdout)
+
+
+def _children() -> float:
+    """Return the CPU seconds of all processes that were started and have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def times(sites: dict[str, Path], rounds: int) -> dict[str, dict[str, list[float]]]:
@@ -104,7 +111,7 @@ def main() -> None:
         for piece, row in rows.items()
     }
     figures["seconds"] = rows
-    write_result("footprint", figures, notes="own_mb: without the packages that running needs; install_mb: with them")
+    write_result("footprint", figures, notes=NOTES)
 
 
 if __name__ == "__main__":
