@@ -89,7 +89,7 @@ def read_labelled(
 
 
 def examples_of(
-    path: str | Path,
+    path: Source,
     rows: Iterator[Row],
     asked: Columns,
     *,
