@@ -13,8 +13,8 @@ from tokenizers import Regex, Tokenizer, models, normalizers, pre_tokenizers, tr
 
 from heedful.errors import ModelFolderError
 from heedful.text.tokenizer_json import check_rest, is_lowercase, read_tree, vocab_of
-from heedful.text.tokens import Token
-from heedful.text.wordpiece import LONGEST_KEPT, MOST_KEPT, PAD_FORM, UNKNOWN_FORM, UNSPACED, most_characters
+from heedful.text.tokens import Token, TokenisedWord, words_of_tokens
+from heedful.text.wordpiece import LONGEST_KEPT, MOST_KEPT, PAD_FORM, UNKNOWN_FORM, UNSPACED, is_known, most_characters
 
 BOS_EOS, BOS_EOS_FORM = 2, "[EDGE]"  # BOS and EOS: before the first token, after the last; saved files have this form
 SPACE = "▁"  # prefix of a subword that follows a space
@@ -62,6 +62,10 @@ class BpeTokeniser:
         encoding = self._tokenizer.encode(text, add_special_tokens=False)
         rows = zip(encoding.tokens, encoding.offsets, encoding.word_ids, strict=True)
         return [_token(text, form, span, word or 0) for form, span, word in rows]
+
+    def words(self, text: str) -> list[TokenisedWord]:
+        """Return the words that the subwords make up."""
+        return words_of_tokens(self.tokens(text), is_known)
 
     def text_of(self, ids: Sequence[int] | NDArray[np.integer[Any]]) -> str:
         """Return the text of subword ids, up to the first EOS."""
