@@ -164,3 +164,15 @@ def test_audit_takes_data_in_memory(from_file):
     audit = heedful.audit(from_file, pd.DataFrame(ROWS), keep=False)
     assert audit.n_texts == len(TEXTS)
     assert audit.file == "the DataFrame"
+
+
+def test_a_dataset_of_several_splits_is_refused(tmp_path):
+    splits = datasets.DatasetDict({"train": datasets.Dataset.from_list(ROWS)})
+    with pytest.raises(TypeError, match=r"several splits \(train\): pass one of them"):
+        heedful.train(splits, tmp_path / "model")
+
+
+def test_a_table_without_the_column_of_the_model_is_refused(from_file):
+    frame = pd.DataFrame({"body": TEXTS, "subject": TEXTS, "mark": LABELS})
+    with pytest.raises(DataError, match="The model reads 'review': rename a column, or pass the texts of one column"):
+        from_file.predict(frame.rename(columns={"body": "a", "subject": "b"}))

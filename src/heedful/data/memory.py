@@ -32,6 +32,10 @@ def as_table(data: Any) -> Table | None:
     """Return data in memory as a table; None if it is nothing with columns."""
     if isinstance(data, Table):
         return data
+    if isinstance(data, Mapping) and library_of(data) == "datasets":
+        raise InputError(
+            f"data has several splits ({', '.join(map(str, data))}): pass one of them, such as data['train']"
+        )
     if (kind := library_of(data)) in FRAMES:
         name, rows = FRAMES[kind]
         return Table(name, lambda: rows(data)) if _is_frame(data) else None

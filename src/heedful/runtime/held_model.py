@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, cast
 
-from heedful.errors import ModelFolderError
+from heedful.errors import DataError, ModelFolderError
 
 if TYPE_CHECKING:
     from heedful.data.table import Data
@@ -120,4 +120,11 @@ class HeldModel:
             return None
         from heedful.jobs.read_inputs import read_sources
 
-        return [read for _, read in read_sources(model, source)]
+        try:
+            return [read for _, read in read_sources(model, source)]
+        except DataError as error:
+            wanted = model.config.data.text
+            if error.line is not None or isinstance(source, Path) or wanted is None:
+                raise
+            problem = f"{error.problem}. The model reads {wanted!r}: rename a column, or pass the texts of one column"
+            raise DataError(source, problem) from None
