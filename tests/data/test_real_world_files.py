@@ -470,3 +470,9 @@ def test_a_dataset_cannot_name_files_elsewhere(tmp_path):
     assert "not an Arrow file, or damaged" in refusal(path)
     path = dataset(tmp_path / "f", [(["a"], ["x"])], _indices_data_files=[{"filename": "i.arrow"}])
     assert "flatten_indices()" in refusal(path)
+
+
+def test_tagged_tokens_in_latin_1(file):
+    lines = "España B-LOC\nganó O\n\nEl O\nniño O\n"
+    rows, line = read(file("esp.conll", lines, "latin-1"), task="tag")
+    assert rows == [(("España", "ganó"), ("B-LOC", "O")), (("El", "niño"), ("O", "O"))] and "cp1252" in line

@@ -75,13 +75,13 @@ class FileFacts:
 def form_of(settings: DataSettings, *, columns: Sequence[str | None] = ()) -> FileForm:
     """Return the form that settings ask for; `columns` are names of columns that a header has."""
     names = [settings.text, settings.label, *columns]
-    each = [part.strip() for name in names if name for part in (name, *name.split(","))]
+    parts = [part.strip() for name in names if name for part in (name, *name.split(","))]
     return FileForm(
         checked_separator(settings.sep),
         checked_encoding(settings.encoding),
         settings.header,
         settings.sheet,
-        tuple(each),
+        tuple(parts),
     )
 
 

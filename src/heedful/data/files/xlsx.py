@@ -90,12 +90,12 @@ def _cells(path: str | Path, sheet: Any) -> Iterator[tuple[int, list[str]]]:
     while True:
         try:
             with warnings.catch_warnings(action="ignore"):
-                some = list(itertools.islice(rows, SLICE))
+                block = list(itertools.islice(rows, SLICE))
         except FAULTS as error:
             raise _damaged(path, error) from None
-        if not some:
+        if not block:
             return
-        for cells in some:
+        for cells in block:
             number += 1
             if number > MOST_ROWS:
                 raise DataError(path, f"more than {MOST_ROWS:,} rows", line=number)

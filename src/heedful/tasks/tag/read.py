@@ -9,6 +9,7 @@ from heedful.config import Config
 from heedful.data.bad_rows import STRICT, BadRows
 from heedful.data.columns import Columns
 from heedful.data.example import Example, Row
+from heedful.data.file_form import FileForm
 from heedful.data.read import read_rows, read_texts
 from heedful.errors import DataError
 from heedful.tasks.tag.files.conll import TOKEN_NAMES, UNTAGGED, Tagged, column_names, from_columns
@@ -23,7 +24,7 @@ def read_task_file(
     path: str | Path, _: Config, *, asked: Columns, hints: Columns | None = None, faults: BadRows = STRICT
 ) -> tuple[list[Example], Columns]:
     """Read a file of tagged tokens: the input of an example are its tokens, the answer is a tag for each."""
-    asked = _there(path, asked, hints)
+    asked = _there(path, asked, hints, faults.form)
     sentences = list(read_tagged(path, tokens=asked.text, tags=asked.label, faults=faults))
     rows = [_known(sentence.tags) for sentence in sentences]
     if is_bio({tag for row in rows for tag in row if tag}):
@@ -33,11 +34,11 @@ def read_task_file(
     return examples, Columns()
 
 
-def _there(path: str | Path, asked: Columns, hints: Columns | None) -> Columns:
+def _there(path: str | Path, asked: Columns, hints: Columns | None, form: FileForm) -> Columns:
     """Return the columns as asked; those that a model was trained on only where this file has them."""
     if hints is None or not any(hints):
         return asked
-    names = column_names(path) if _ending(path) not in LISTS else list(next(read_rows(path), Row({}, 0)).values)
+    names = column_names(path, form) if _ending(path) not in LISTS else list(next(read_rows(path), Row({}, 0)).values)
     return Columns(*(a or (h if h in names else None) for a, h in zip(asked, hints, strict=True)))
 
 

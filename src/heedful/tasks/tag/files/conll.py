@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from heedful.data.bad_rows import BadRows
+from heedful.data.file_form import FileFacts, FileForm
 from heedful.data.files.lines import read_lines
 from heedful.errors import DataError, did_you_mean, listed
 
@@ -47,7 +48,7 @@ def from_columns(
     path: str | Path, token: str | None, tag: str | None, need_tags: bool, faults: BadRows
 ) -> Iterator[Tagged]:
     columns: _Columns | None = None
-    for lines in _blocks(path):
+    for lines in _blocks(path, faults):
         if columns is None:
             while lines and lines[0][1].startswith("# ") and "\t" not in lines[0][1]:
                 lines = lines[1:]
@@ -66,19 +67,21 @@ def from_columns(
             yield Tagged(tokens, () if columns.tag is None else tags, lines[0][0])
 
 
-def column_names(path: str | Path) -> list[str]:
+def column_names(path: str | Path, form: FileForm) -> list[str]:
     """Return the cells of the first line that is not a comment; they may be column names."""
-    for _, raw in read_lines(path):
+    for _, raw in read_lines(path, form):
         line = raw.strip()
         if line and not (line.startswith("# ") and "\t" not in line):
             return line.split("\t" if "\t" in line else None)
     return []
 
 
-def _blocks(path: str | Path) -> Iterator[list[tuple[int, str]]]:
+def _blocks(path: str | Path, faults: BadRows) -> Iterator[list[tuple[int, str]]]:
     """Yield the numbered lines between blank ones."""
     block: list[tuple[int, str]] = []
-    for number, raw in read_lines(path):
+    facts = FileFacts()
+    for number, raw in read_lines(path, faults.form, facts):
+        facts.rows = number
         line = raw.strip("\r\n")
         if line.strip(" \t"):
             block.append((number, line))
@@ -87,6 +90,7 @@ def _blocks(path: str | Path) -> Iterator[list[tuple[int, str]]]:
             block = []
     if block:
         yield block
+    faults.summarise(str(path), facts)
 
 
 def _row(path: str | Path, line: str, number: int, columns: _Columns) -> tuple[str, str]:
