@@ -1,7 +1,7 @@
-"""The README's tables, made from `results/*.json`.
+"""The tables of README.md and docs/results.md, made from `results/*.json`.
 
-python -m benchmarks.readme          # write them into README.md
-python -m benchmarks.readme --check  # exit 1 where README.md says something else
+python -m benchmarks.readme          # write them into the two pages
+python -m benchmarks.readme --check  # exit 1 if a page says something else
 """
 
 from __future__ import annotations
@@ -12,11 +12,13 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.result import read_result
+from benchmarks.rivals_table import labels_needed, rivals, rivals_spread
 from benchmarks.scale_table import scale, together
 from benchmarks.serve_table import serve, soak
 from benchmarks.task_table import tasks
 
-README = Path(__file__).parents[1] / "README.md"
+ROOT = Path(__file__).parents[1]
+README, RESULTS_PAGE = "README.md", "docs/results.md"
 SETS = {"sst2": "SST-2", "trec": "TREC", "subj": "SUBJ", "ag_news": "AG News", "imdb": "IMDB"}
 
 
@@ -210,7 +212,7 @@ BLOCKS: dict[str, Callable[[], str]] = {
     "embed_corpus": embed_corpus,
     "install_size": install_size,
 }
-# Asked for in the README once they have been measured.
+# Asked for in a page once they have been measured.
 LATER: dict[str, Callable[[], str]] = {
     "embedding": embedding,
     "few_labels": few_labels,
@@ -223,15 +225,22 @@ LATER: dict[str, Callable[[], str]] = {
     "soak": soak,
     "scale": scale,
     "together": together,
+    "rivals": rivals_spread,
 }
 BLOCKS |= {name: make for name, make in LATER.items() if read_result(name) is not None}
+# Those of the README, with the result that each is made from; all others are in docs/results.md.
+SHORT: dict[str, tuple[str, Callable[[], str]]] = {
+    "rivals_short": ("rivals", rivals),
+    "labels_needed": ("few_labels", labels_needed),
+}
+README_BLOCKS = {name: make for name, (source, make) in SHORT.items() if read_result(source) is not None}
 
 
 def filled(text: str) -> str:
-    """Return the README with every block that has a result made anew."""
-    for name, make in BLOCKS.items():
+    """Return a page with every block that has a result rebuilt."""
+    for name, make in (BLOCKS | README_BLOCKS).items():
         start, end = f"<!-- {name} -->\n", f"\n<!-- /{name} -->"
-        if start in text and read_result(name) is not None:
+        if start in text:
             head, rest = text.split(start, 1)
             text = head + start + make() + end + rest.split(end, 1)[1]
     return text
@@ -239,12 +248,13 @@ def filled(text: str) -> str:
 
 def main() -> None:
     """Write or check."""
-    text = README.read_text(encoding="utf-8")
-    if "--check" in sys.argv:
-        sys.exit(
-            0 if filled(text) == text else "README.md differs from benchmarks/results: run python -m benchmarks.readme"
-        )
-    README.write_text(filled(text), encoding="utf-8")
+    for name in (README, RESULTS_PAGE):
+        page = ROOT / name
+        text = page.read_text(encoding="utf-8")
+        if "--check" not in sys.argv:
+            page.write_text(filled(text), encoding="utf-8")
+        elif filled(text) != text:
+            sys.exit(f"{name} differs from benchmarks/results: run python -m benchmarks.readme")
 
 
 if __name__ == "__main__":
