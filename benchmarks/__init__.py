@@ -1,1 +1,1 @@
-"""Measurements against named rivals. Each writes `results/NAME.json`; the tables of README.md and docs/results.md are made from those."""
+"""Measurements against named rivals. Each writes `results/NAME.json`, of which `readme.py` makes tables."""
