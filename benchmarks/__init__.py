@@ -1,1 +1,1 @@
-"""Measurements against named rivals. Each writes `results/NAME.json`; the README's tables are made from those."""
+"""Measurements against named rivals. Each writes `results/NAME.json`, of which `readme.py` makes tables."""

@@ -9,6 +9,7 @@ from benchmarks import (
     few_labels,
     first_half_hour,
     penalty_audit,
+    rivals,
     run_speed,
     scale,
     scores,
@@ -20,7 +21,7 @@ from benchmarks import (
 )
 
 if __name__ == "__main__":
-    quick = (first_half_hour, run_speed, explain_speed, embed_corpus, embedding, few_labels)
+    quick = (first_half_hour, run_speed, explain_speed, embed_corpus, embedding, few_labels, rivals)
     for benchmark in (*quick, serve, soak, together, scale, train_speed, scores, audit, penalty_audit, accuracy, tasks):
         print(f"== {benchmark.__name__}", flush=True)
         benchmark.main()

@@ -54,7 +54,8 @@ def card(name: str) -> str:
         + " / ".join(f"{100 * own['stsb_cut'][width]:.1f}" for width in ("64", "128", "256"))
         + ".",
         "",
-        "All from one run of `python -m benchmarks.embedding`; how it compares with others is in the project's README.",
+        "All from one run of `python -m benchmarks.embedding`; how it compares with others is in docs/results.md of "
+        "the project.",
         "",
         "## Limitations",
         "",

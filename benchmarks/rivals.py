@@ -138,9 +138,7 @@ def _minilm() -> Any:
 
 MINILM = ("sentence-transformers", "scikit-learn")
 RIVALS = {
-    "minilm": Rival(
-        "all-MiniLM-L6-v2 + logistic regression", fit_minilm, MINILM, MINILM, files=lambda: [teacher_folder()]
-    ),
+    "minilm": Rival("MiniLM + logistic regression", fit_minilm, MINILM, MINILM, files=lambda: [teacher_folder()]),
     "heedful": Rival("heedful", fit_heedful, ("heedful", "torch", "onnx", "tomli-w"), ("heedful",), has_seed=True),
     "tfidf": Rival("tf-idf + logistic regression", fit_tfidf, ("scikit-learn",), ("scikit-learn",)),
     "fasttext": Rival("fastText", fit_fasttext, ("fasttext-wheel",), ("fasttext-wheel",), has_seed=True),

@@ -29,24 +29,19 @@ def rivals_spread() -> str:
 
 def _table(accuracy: Callable[[dict[str, Any]], str]) -> str:
     rows: dict[str, Any] = read_result("rivals")["rows"]
-    lines = [
-        f"| | {' | '.join(COLUMNS.values())} | mean | training | one answer | installed |",
-        "|---|" + "---|" * (len(COLUMNS) + 4),
-    ]
+    heads = [*COLUMNS.values(), "train", "answer", "installed"]
+    lines = [f"| | {' | '.join(heads)} |", "|---|" + "---|" * len(heads)]
     for row in sorted(rows.values(), key=lambda row: -row["mean"]):
-        accuracies = " | ".join(accuracy(row["sets"][name]) for name in COLUMNS)
-        costs = f"{_rounded(row['seconds'])} s | {_rounded(row['one_ms'])} ms | {_megabytes(row)}"
-        lines.append(f"| {row['name']} | {accuracies} | {row['mean']:.1f} | {costs} |")
-    return "\n".join(lines)
+        accuracies = [accuracy(row["sets"][name]) for name in COLUMNS]
+        costs = [f"{_rounded(row['seconds'])} s", f"{_rounded(row['one_ms'])} ms", f"{row['run_mb']:,.0f} MB"]
+        lines.append(f"| {' | '.join([row['name'], *accuracies, *costs])} |")
+    samples = max(len(cell["values"]) for row in rows.values() for cell in row["sets"].values())
+    once = "One sample of texts" if samples == 1 else f"Means of {samples} samples of texts"
+    return "\n".join([*lines, "", f"{once}. To train, heedful needs torch: {rows['heedful']['train_mb']:,.0f} MB."])
 
 
 def _rounded(value: float) -> str:
     return f"{value:.0f}" if value >= 10 else f"{value:.1f}" if value >= 0.1 else f"{value:.2f}"
-
-
-def _megabytes(row: dict[str, Any]) -> str:
-    to_train, to_run = (f"{row[key]:,.0f}" for key in ("train_mb", "run_mb"))
-    return f"{to_run} MB" if to_train == to_run else f"{to_run} MB, to train {to_train} MB"
 
 
 def labels_needed() -> str:

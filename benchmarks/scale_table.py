@@ -1,4 +1,4 @@
-"""What the README says of work past one process and past memory."""
+"""What docs/results.md says of work past one process and past memory."""
 
 from __future__ import annotations
 

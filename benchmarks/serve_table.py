@@ -1,4 +1,4 @@
-"""The README's table of serving, and what is said of a server under too much load."""
+"""The table of serving, and what is said of a server under too much load."""
 
 from __future__ import annotations
 

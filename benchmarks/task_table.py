@@ -1,4 +1,4 @@
-"""The README's table of tasks."""
+"""The table of tasks."""
 
 from __future__ import annotations
 

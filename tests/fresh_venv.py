@@ -30,6 +30,7 @@ def fresh_venv(folder: Path, packages: list[str]) -> dict[str, str]:
     site = Path(sysconfig.get_path("purelib", "venv", vars={"base": str(folder), "platbase": str(folder)}))
     for name in closure(tuple(packages)):
         _link(name, site)
+    _link("heedful", site, only=".dist-info")  # its version; the code is that of this checkout
     (site / "heedful.pth").write_text(f"{ROOT / 'src'}\n", encoding="utf-8")
     command = folder / "bin" / "heedful"
     command.write_text(COMMAND.format(python=python), encoding="utf-8")
@@ -38,10 +39,10 @@ def fresh_venv(folder: Path, packages: list[str]) -> dict[str, str]:
     return kept | {"PATH": f"{folder / 'bin'}{os.pathsep}/usr/bin{os.pathsep}/bin", "VIRTUAL_ENV": str(folder)}
 
 
-def _link(package: str, site: Path) -> None:
-    """Link the files and folders of an installed package."""
+def _link(package: str, site: Path, *, only: str = "") -> None:
+    """Link the files and folders of an installed package, or those with a name that ends so."""
     files = distribution(package).files or []
-    for top in {file.parts[0] for file in files} - {"..", "__pycache__"}:
+    for top in {file.parts[0] for file in files if file.parts[0].endswith(only)} - {"..", "__pycache__"}:
         target = Path(str(distribution(package).locate_file(top)))
         if target.exists() and not (site / top).exists():
             (site / top).symlink_to(target)

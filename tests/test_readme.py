@@ -70,6 +70,8 @@ def test_the_python_runs_with_only_what_the_readme_installs(fresh):
         printed = type_in(["python", str(script)], fresh)
         if number == 0:
             assert "removing each word" in printed, "the verdict of the audit"
+            assert "# delivery; the words that add most: parcel, courier\n" in code
+            assert re.match(r"delivery \[\('parcel', .*\('courier', ", printed.splitlines()[-1]), printed
     assert "removing each word" in Path("why.html").read_text(encoding="utf-8"), "an audited model says so"
 
 

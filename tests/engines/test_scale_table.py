@@ -1,4 +1,4 @@
-"""The figures of `benchmarks/scale.py`, as the README shows them."""
+"""The figures of `benchmarks/scale.py`, as docs/results.md shows them."""
 
 import sys
 from pathlib import Path
