@@ -25,7 +25,16 @@ from types import ModuleType
 
 
 class HeedfulError(Exception):
-    """A fault that the user can mend; the message says how."""
+    """A fault that the user can mend; the message says how. Each subclass is also the built-in exception that fits.
+
+    Example:
+        >>> import heedful
+        >>> try:
+        ...     heedful.load("no-such-model")
+        ... except heedful.HeedfulError as error:
+        ...     print(type(error).__name__, isinstance(error, FileNotFoundError))
+        NoSuchModel True
+    """
 
 
 class DataError(HeedfulError, ValueError):
