@@ -98,7 +98,7 @@ class HeldModel:
             >>> model.evaluate("test.csv")
             accuracy ...   macro F1 ...
             label  precision  recall ...
-            >>> model.evaluate((["lovely soup", "dreadful soup"], ["good", "bad"])).accuracy
+            >>> model.evaluate((["lovely tea and cake", "dreadful tea and cake"], ["good", "bad"])).accuracy
             1.0
         """
         from heedful.jobs.evaluate import evaluate

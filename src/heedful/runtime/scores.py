@@ -189,8 +189,8 @@ class ScoringModel(Model):
             HeedfulError: if the model has no such label, or no contributions.
 
         Example:
-            >>> model.words(texts, top=1).of("good").supporting[0].form
-            'lovely'
+            >>> "lovely" in model.words(texts, top=1).of("good").supporting[0].form
+            True
         """
         from heedful.explain.words.statistics import label_words
 

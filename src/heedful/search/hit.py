@@ -35,7 +35,7 @@ class Hit:
 
         Example:
             >>> index.search("a kitten", n=1)[0].to_dict()["columns"]
-            {'price': 3.0}
+            {'price': 3}
         """
         return {"id": self.id, "score": self.score, "text": self.text, "columns": dict(self.columns)}
 

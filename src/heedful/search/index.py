@@ -196,7 +196,7 @@ class Index:
             HeedfulError: if another process writes to the index.
 
         Example:
-            >>> index.add([{"text": "a cat on the sofa", "price": 3.0}])
+            >>> index.add([{"text": "a cat on the sofa", "price": 3}])
             Added(read=1, new=0, replaced=0)
         """
         done = Added()

@@ -64,7 +64,7 @@ class Audit(Shown):
 
     Example:
         >>> import heedful
-        >>> audit = heedful.audit(model, texts, n_texts=10, keep=False)
+        >>> audit = heedful.audit(model, (texts, labels), n_texts=10, keep=False)
         >>> audit.verdict.level
         '...'
     """
@@ -98,7 +98,7 @@ class Audit(Shown):
 
         Example:
             >>> import heedful
-            >>> heedful.audit(model, texts, n_texts=10, keep=False).to_dict()["n_texts"]
+            >>> heedful.audit(model, (texts, labels), n_texts=10, keep=False).to_dict()["n_texts"]
             10
         """
         tree = asdict(self)

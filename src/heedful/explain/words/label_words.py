@@ -94,8 +94,8 @@ class LabelWords(Shown):
         n_forgotten: rare words and phrases dropped to bound memory.
 
     Example:
-        >>> [word.form for word in model.words(texts).of("bad").supporting][:1]
-        ['dreadful']
+        >>> "dreadful" in model.words(texts).of("bad").supporting[0].form
+        True
     """
 
     FORMS = Forms(

@@ -38,7 +38,7 @@ class MultilabelMetrics(PrintedMetrics):
         labels: metrics of each label.
 
     Example:
-        >>> multilabel.evaluate((["lovely soup", "a slow waiter"], [[1, 0], [0, 1]])).accuracy
+        >>> multilabel.evaluate("topics.csv").accuracy
         1.0
     """
 
@@ -79,7 +79,7 @@ class MultilabelMetrics(PrintedMetrics):
             All fields; None for a ROC-AUC that is not defined.
 
         Example:
-            >>> multilabel.evaluate((["lovely soup", "a slow waiter"], [[1, 0], [0, 1]])).to_dict()["n"]
+            >>> multilabel.evaluate("topics.csv").to_dict()["n"]
             2
         """
         tree = asdict(self)

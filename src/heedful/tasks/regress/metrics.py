@@ -25,7 +25,7 @@ class RegressionMetrics(PrintedMetrics):
         n: number of texts.
 
     Example:
-        >>> regressor.evaluate((["lovely soup", "dreadful soup"], [5.0, 1.0]))
+        >>> regressor.evaluate((["lovely tea and cake", "dreadful tea and cake"], [5.0, 1.0]))
         RMSE ...   MAE ...   R² ...   Spearman ...   Pearson ...   2 texts
     """
 
@@ -54,7 +54,7 @@ class RegressionMetrics(PrintedMetrics):
             All fields.
 
         Example:
-            >>> regressor.evaluate((["lovely soup", "dreadful soup"], [5.0, 1.0])).to_dict()["n"]
+            >>> regressor.evaluate((["lovely tea and cake", "dreadful tea and cake"], [5.0, 1.0])).to_dict()["n"]
             2
         """
         return asdict(self)

@@ -54,7 +54,7 @@ class Tagger(Model):
         ) -> SpanMetrics | TokenMetrics: ...
 
     @overload
-    def tag(self, texts: str, *, batch_size: int = 64) -> Tags: ...  # type: ignore[overload-overlap]
+    def tag(self, texts: str, *, batch_size: int = 64) -> Tags: ...
     @overload
     def tag(self, texts: Iterable[Any], *, batch_size: int = 64) -> list[Tags]: ...
     def tag(self, texts: Any, *, batch_size: int = 64) -> Any:
@@ -80,7 +80,7 @@ class Tagger(Model):
         return [self._tags(*pair) for pair in zip(sources, self.scores(sources, batch_size=batch_size), strict=True)]
 
     @overload
-    def predict(self, texts: str, *, batch_size: int = 64) -> tuple[str, ...]: ...  # type: ignore[overload-overlap]
+    def predict(self, texts: str, *, batch_size: int = 64) -> tuple[str, ...]: ...
     @overload
     def predict(self, texts: Iterable[Any], *, batch_size: int = 64) -> list[tuple[str, ...]]: ...
     def predict(self, texts: Any, *, batch_size: int = 64) -> Any:
@@ -105,7 +105,7 @@ class Tagger(Model):
         return [tags.labels for tags in self.tag(texts, batch_size=batch_size)]
 
     @overload
-    def predict_proba(self, texts: str, *, batch_size: int = 64) -> Values: ...  # type: ignore[overload-overlap]
+    def predict_proba(self, texts: str, *, batch_size: int = 64) -> Values: ...
     @overload
     def predict_proba(self, texts: Iterable[Any], *, batch_size: int = 64) -> list[Values]: ...
     def predict_proba(self, texts: Any, *, batch_size: int = 64) -> Any:
@@ -154,7 +154,7 @@ class Tagger(Model):
         return scores
 
     @overload
-    def explain(  # type: ignore[overload-overlap]
+    def explain(
         self,
         texts: str,
         *,
@@ -164,7 +164,7 @@ class Tagger(Model):
         batch_size: int = 64,
     ) -> TagExplanation: ...
     @overload
-    def explain(  # type: ignore[overload-overlap]
+    def explain(
         self,
         texts: str,
         *,
