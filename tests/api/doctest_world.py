@@ -37,7 +37,7 @@ def make_world(folder: Path) -> dict[str, Any]:
     rows = [{"text": text, **dict(zip(names, row, strict=True))} for text, row in zip(*topics, strict=True)]
     train = heedful.train
     index = heedful.Index.create(folder / "shop", "en-small")
-    index.add([{"text": "a cat on the sofa", "price": 3.0}, {"text": "a train to rome", "price": 90.0}])
+    index.add([{"text": "a cat on the sofa", "price": 3}, {"text": "a train to rome", "price": 90}])
     return {
         "texts": texts,
         "labels": labels,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, Never, overload
+from typing import TYPE_CHECKING, Any, Literal, Never, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -84,6 +84,46 @@ class EmbeddingModel(Model):
             on_progress(done)
         return form.shaped(vectors)
 
+    @overload
+    def encode(
+        self,
+        sentences: str | Sequence[str],
+        batch_size: int = ...,
+        *,
+        prompt_name: None = ...,
+        prompt: str | None = ...,
+        show_progress_bar: bool | None = ...,
+        output_value: str | None = ...,
+        precision: str | None = ...,
+        convert_to_numpy: bool = ...,
+        convert_to_tensor: Literal[False] = ...,
+        device: str | None = ...,
+        normalize_embeddings: bool = ...,
+        truncate_dim: int | None = ...,
+        pool: None = ...,
+        chunk_size: int | None = ...,
+        task: str | None = ...,
+    ) -> NDArray[Any]: ...
+    @overload
+    def encode(
+        self,
+        sentences: str | Sequence[str],
+        batch_size: int = ...,
+        *,
+        prompt_name: None = ...,
+        prompt: str | None = ...,
+        show_progress_bar: bool | None = ...,
+        output_value: str | None = ...,
+        precision: str | None = ...,
+        convert_to_numpy: bool = ...,
+        convert_to_tensor: Literal[True],
+        device: str | None = ...,
+        normalize_embeddings: bool = ...,
+        truncate_dim: int | None = ...,
+        pool: None = ...,
+        chunk_size: int | None = ...,
+        task: str | None = ...,
+    ) -> Any: ...
     def encode(
         self,
         sentences: str | Sequence[str],
@@ -157,6 +197,8 @@ class EmbeddingModel(Model):
 
     @overload
     def similarity(self, first: str, second: str) -> Similarity: ...
+    @overload
+    def similarity(self, first: NDArray[Any], second: NDArray[Any]) -> NDArray[np.float32]: ...
     @overload
     def similarity(self, first: Any, second: Any) -> Any: ...
     def similarity(self, first: Any, second: Any) -> Any:
