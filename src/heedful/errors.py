@@ -22,6 +22,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 
 class HeedfulError(Exception):
@@ -35,6 +36,17 @@ class HeedfulError(Exception):
         ...     print(type(error).__name__, isinstance(error, FileNotFoundError))
         NoSuchModel True
     """
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Support process pools, which pickle errors: some subclasses take other arguments than the message."""
+        return _restored, (type(self), self.args, self.__dict__)
+
+
+def _restored(kind: type[HeedfulError], args: tuple[Any, ...], attributes: dict[str, Any]) -> HeedfulError:
+    error = kind.__new__(kind)
+    error.args = args
+    error.__dict__.update(attributes)
+    return error
 
 
 class DataError(HeedfulError, ValueError):

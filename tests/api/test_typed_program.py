@@ -18,7 +18,7 @@ import heedful
 PROGRAMS = Path(__file__).parent / "typed"
 pytest.importorskip("mypy")
 
-# Public functions whose parameters or results are `Any`, and why. `Model.__getattr__` is, too: `load` and `train` return a
+# Public functions whose parameters or results are `Any`, and why. So is `Model.__getattr__`: `load` and `train` return a
 # Model whose class is known when it is read. `Classifier.load` and `isinstance` give its type.
 RESULT_IS_ANY = {
     "embed": "the dtype of an array is float32 or int8",
