@@ -43,7 +43,7 @@ class HeedfulError(Exception):
 
 
 def _restored(kind: type[HeedfulError], args: tuple[Any, ...], attributes: dict[str, Any]) -> HeedfulError:
-    error = kind.__new__(kind)
+    error: HeedfulError = (kind.__base__ or kind).__new__(kind)  # the base with the memory layout, such as OSError
     error.args = args
     error.__dict__.update(attributes)
     return error
