@@ -18,8 +18,8 @@ import heedful
 PROGRAMS = Path(__file__).parent / "typed"
 pytest.importorskip("mypy")
 
-# Public functions whose parameters or results are `Any`, and why. So is `Model.__getattr__`: the class of what `load` and
-# `train` return is known when the model is read. `Classifier.load` and `isinstance` give its type.
+# Public functions whose parameters or results are `Any`, and why. So is `Model.__getattr__`: the class of a model from
+# `load` or `train` is known when it is read. `Classifier.load` and `isinstance` give its type.
 RESULT_IS_ANY = {
     "embed": "the dtype of an array is float32 or int8",
     "encode": "the dtype of an array; a torch tensor with convert_to_tensor, and torch may not be installed",
