@@ -31,7 +31,7 @@ STAGES = {
     "network": {"network"},
     "training": {"contrastive", "distill", "goal", "parity", "ridge", "start", "vocab"},
     "store": {"card"},
-    "runtime": {"beam", "marginals", "model", "viterbi"},
+    "runtime": {"beam", "marginals", "model", "tags", "viterbi"},
     "explain": {"explain", "explain_node", "explanation"},
     "show": {"drawing", "layout", "picture", "show", "spectrogram"},
     "jobs": {"evaluate"},
@@ -40,7 +40,9 @@ STAGES = {
 BUILDERS = {"build", "choice", "network", "onnx_graph", "onnx_inputs", "onnx_layers", "parity", "tensors", "write"}
 STAGE_OF = {name: stage for stage, names in STAGES.items() for name in names}
 # Results and models that a user holds reach down to what they offer, on call and not on import.
-REACH_DOWN = {("runtime", "explain"), ("runtime", "jobs"), ("explain", "show"), ("explain", "torch_model")}
+REACH_DOWN = {
+    ("runtime", "explain"), ("runtime", "jobs"), ("explain", "show"), ("explain", "torch_model"), ("metrics", "show"),
+}  # fmt: skip
 
 
 def stage_of(module: str) -> str:

@@ -1,8 +1,8 @@
 """heedful: sequence models whose answers add up.
 
     >>> import heedful
-    >>> model = heedful.train("reviews.csv", text="review", label="stars")  # doctest: +SKIP
-    >>> model.explain("The food was great.")  # doctest: +SKIP
+    >>> model = heedful.train("reviews.csv", text="review", label="stars", overwrite=True, start="none", epochs=3)
+    >>> explanation = model.explain("The soup was lovely.")
 
 Names are loaded on first use, so that importing heedful is quick and running a model needs no torch. What is not in
 `__all__` is internal and may change in any version.
@@ -15,12 +15,12 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from heedful.api.distill import distill as distill
+    from heedful.api.pretrain import pretrain as pretrain
     from heedful.api.train import train as train
     from heedful.errors import HeedfulError as HeedfulError
     from heedful.explain.attention.explanation import Explanation as Explanation
     from heedful.jobs.audit.audit import audit as audit
-    from heedful.jobs.encoders.distill import distill as distill
-    from heedful.jobs.encoders.pretrain import pretrain as pretrain
     from heedful.jobs.evaluate import evaluate as evaluate
     from heedful.runtime.model import Model as Model
     from heedful.runtime.model import load as load
@@ -51,10 +51,10 @@ _HOMES = {
     "Tagger": "heedful.tasks.tag.model",
     "Translator": "heedful.tasks.translate.model",
     "audit": "heedful.jobs.audit.audit",
-    "distill": "heedful.jobs.encoders.distill",
+    "distill": "heedful.api.distill",
     "evaluate": "heedful.jobs.evaluate",
     "load": "heedful.runtime.model",
-    "pretrain": "heedful.jobs.encoders.pretrain",
+    "pretrain": "heedful.api.pretrain",
     "train": "heedful.api.train",
 }
 _NEED_TORCH = {"distill": "Training", "pretrain": "Training"}

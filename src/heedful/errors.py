@@ -22,10 +22,31 @@ from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 
 class HeedfulError(Exception):
-    """A fault that the user can mend; the message says how."""
+    """A fault that the user can mend; the message says how. Each subclass is also the built-in exception that fits.
+
+    Example:
+        >>> import heedful
+        >>> try:
+        ...     heedful.load("no-such-model")
+        ... except heedful.HeedfulError as error:
+        ...     print(type(error).__name__, isinstance(error, FileNotFoundError))
+        NoSuchModel True
+    """
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Support process pools, which pickle errors: some subclasses take other arguments than the message."""
+        return _restored, (type(self), self.args, self.__dict__)
+
+
+def _restored(kind: type[HeedfulError], args: tuple[Any, ...], attributes: dict[str, Any]) -> HeedfulError:
+    error: HeedfulError = (kind.__base__ or kind).__new__(kind)  # the base with the memory layout, such as OSError
+    error.args = args
+    error.__dict__.update(attributes)
+    return error
 
 
 class DataError(HeedfulError, ValueError):

@@ -17,7 +17,7 @@ from heedful.settings import FIRST
 from heedful.tasks import TASKS
 
 TARGET = Path(heedful.api.__file__).with_name("settings.py")
-OWN = ("train", "valid")  # parameters of `heedful.train`
+OWN = ("train", "valid", "teacher")  # parameters of `heedful.train` and `heedful.distill`
 
 HEAD = '''"""The settings of `heedful.train` as keywords, for editors and type checkers.
 

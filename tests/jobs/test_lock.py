@@ -7,11 +7,11 @@ import sys
 
 import pytest
 
+from heedful.api.distill import distill
 from heedful.config import Config
 from heedful.errors import HeedfulError, ModelFolderError
 from heedful.files.lock import exclusive_lock
 from heedful.jobs.demo import run_demo
-from heedful.jobs.encoders.distill import distill
 from heedful.jobs.encoders.encoder import encoder_config
 from heedful.jobs.encoders.pretrain import pretrain_model
 from heedful.jobs.train.train import train_model

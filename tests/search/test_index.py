@@ -10,7 +10,8 @@ import pytest
 from heedful.data.example import Row
 from heedful.errors import DataError, HeedfulError
 from heedful.search import rows as rows_module
-from heedful.search.index import Added, Index
+from heedful.search.hit import Added
+from heedful.search.index import Index
 
 FOOD = "the food came late and cold"
 

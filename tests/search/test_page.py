@@ -10,7 +10,7 @@ from tests.page_reader import Reader
 
 from heedful.explain.attention.explanation import Word
 from heedful.explain.similarity import Similarity
-from heedful.search.index import Hit
+from heedful.search.hit import Hit
 from heedful.search.page import CELL, UNREAD, hits_page
 from heedful.show.similarity.view import strongest_pairs
 

@@ -175,8 +175,6 @@ class Settings(TypedDict, total=False):
     """Device to train on; auto takes a GPU if torch has one."""
     checkpoint_minutes: float
     """Minutes between checkpoints within an epoch."""
-    teacher: str | None
-    """Folder or package of the teacher, or a .npy file of its vectors."""
     pairs: str | None
     """Two columns whose texts belong together, such as question,answer."""
     likeness: float

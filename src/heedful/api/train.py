@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
 from heedful.api.settings import Settings
+from heedful.api.watching import watching
 from heedful.config import Config, load_config
 from heedful.data.columns import Columns
 from heedful.data.memory import as_source
@@ -14,7 +14,7 @@ from heedful.data.table import Data, Source, Table
 from heedful.data.task_files import files_module, read_task_file
 from heedful.errors import InputError, need
 from heedful.runtime.model import Model, load
-from heedful.training.history import Watcher, nobody
+from heedful.training.history import Watcher
 
 if TYPE_CHECKING:
     from heedful.training.dataset import TrainingData
@@ -59,10 +59,10 @@ def train(
 
     Example:
         >>> import heedful
-        >>> model = heedful.train("reviews.csv", text="review", label="stars")  # doctest: +SKIP
-        >>> model = heedful.train((texts, labels), "model", overwrite=True)  # doctest: +SKIP
-        >>> model.predict("The food was great.")  # doctest: +SKIP
-        '5'
+        >>> model = heedful.train("reviews.csv", "stars-model", text="review", label="stars", start="none", epochs=2)
+        >>> model = heedful.train((texts, labels), "stars-model", overwrite=True, start="none", units=8, epochs=2)
+        >>> model.labels
+        ('bad', 'good')
     """
     base = load_config(config) if config is not None else Config()
     given: dict[str, Any] = dict(settings)
@@ -75,7 +75,7 @@ def train(
 
     is_table = any(isinstance(source, Table) for source in tables.values())
     material = read_tables(asked, tables) if is_table else None
-    with _watching(watcher, progress) as watch:
+    with watching(watcher, progress) as watch:
         result = train_model(asked, Path(out), material=material, resume=resume, overwrite=overwrite, watcher=watch)
     return load(result.path or out)
 
@@ -97,14 +97,3 @@ def _examples(config: Config, source: Source, hints: Columns) -> tuple[list[Any]
     if isinstance(source, Table):
         asked = Columns(asked.text or source.text, asked.label or source.label)
     return read_task_file(source, config, asked=asked, hints=hints)
-
-
-def _watching(watcher: Watcher | None, progress: bool | None) -> AbstractContextManager[Watcher]:
-    """Return who is told about the progress: a watcher, a display, or nobody."""
-    if watcher is not None:
-        return nullcontext(watcher)
-    from heedful.cli.shared.progress import TrainingProgress, is_watched
-
-    if progress is False or (progress is None and not is_watched()):
-        return nullcontext(nobody)
-    return TrainingProgress()

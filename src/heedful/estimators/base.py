@@ -81,16 +81,58 @@ class TextEstimator(BaseEstimator):  # type: ignore[misc]
             self.files_ = {file.name: file.read_bytes() for file in (Path(folder) / "model").iterdir()}
 
     def save(self, folder: str | Path, *, overwrite: bool = False) -> None:
-        """Write the fitted model to a folder that `heedful.load` and the command line can read."""
+        """Write the fitted model to a folder that `heedful.load` and the command line can read.
+
+        Args:
+            folder: path of the folder.
+            overwrite: replace a model that is there.
+
+        Raises:
+            ModelFolderError: if the folder exists, or cannot be written.
+
+        Example:
+            >>> import heedful
+            >>> classifier.save("fitted")
+            >>> heedful.load("fitted").labels
+            ('bad', 'good')
+        """
         self._model()
         write_folder(Path(folder), self.files_, overwrite=overwrite)
 
     def explain(self, X: ArrayLike) -> list[Explanation]:
-        """Return an explanation of the answer to each text."""
+        """Return an explanation of the answer to each text.
+
+        Args:
+            X: texts: a list, an array, a column, or a DataFrame with a column of texts.
+
+        Returns:
+            An Explanation for each text.
+
+        Raises:
+            ValueError: if X has values that are not texts.
+
+        Example:
+            >>> classifier.explain(["lovely soup"])[0].text
+            'lovely soup'
+        """
         return list(self._model().explain(texts_of(X, self.text)))
 
     def transform(self, X: ArrayLike) -> NDArray[np.float32]:
-        """Return the vector of each text."""
+        """Return the vector of each text.
+
+        Args:
+            X: texts: a list, an array, a column, or a DataFrame with a column of texts.
+
+        Returns:
+            An array (text, width).
+
+        Raises:
+            ValueError: if X has values that are not texts.
+
+        Example:
+            >>> len(classifier.transform(["lovely soup"]))
+            1
+        """
         model: Any = self._model()
         return np.asarray(model.embed(texts_of(X, self.text)))
 

@@ -37,17 +37,32 @@ class SelfAttentiveClassifier(ClassifierMixin, TextEstimator):  # type: ignore[m
 
     Example:
         >>> from heedful.estimators import SelfAttentiveClassifier
-        >>> classifier = SelfAttentiveClassifier(epochs=5).fit(texts, labels)  # doctest: +SKIP
-        >>> classifier.predict(["my parcel never came"])  # doctest: +SKIP
-        array(['delivery'], dtype='<U8')
+        >>> classifier = SelfAttentiveClassifier(start="none", epochs=10, units=8).fit(texts, labels)
+        >>> classifier.predict(["lovely soup", "dreadful soup"])
+        array(['good', 'bad'], dtype='<U4')
     """
 
     def fit(self, X: ArrayLike, y: ArrayLike) -> SelfAttentiveClassifier:
-        """Train on texts X and labels y, as the command line does with a file of them.
+        """Train on texts and labels, as the command line does with a file of them.
 
-        A tenth of the texts (setting `valid_share`) is held out to choose the best epoch. For a multilabel task, y is
-        an array (text, label) of 0 and 1, as from `MultiLabelBinarizer`. X is a list, an array, a column, or a
-        DataFrame with a column of texts.
+        A tenth of the texts (setting `valid_share`) is held out to choose the best epoch.
+
+        Args:
+            X: texts: a list, an array, a column, or a DataFrame with a column of texts.
+            y: a label for each text; for a multilabel task, an array (text, label) of 0 and 1, as from
+                `MultiLabelBinarizer`.
+
+        Returns:
+            The fitted classifier.
+
+        Raises:
+            ValueError: if labels do not fit the texts, or are all the same.
+            MissingExtraError: if torch is not installed.
+
+        Example:
+            >>> from heedful.estimators import SelfAttentiveClassifier
+            >>> SelfAttentiveClassifier(start="none", epochs=1, units=4).fit(texts, labels).classes_
+            array(['bad', 'good'], dtype='<U4')
         """
         texts = texts_of(X, self.text)
         self.classes_, labels = labels_of(np.asarray(y), len(texts))
@@ -55,14 +70,42 @@ class SelfAttentiveClassifier(ClassifierMixin, TextEstimator):  # type: ignore[m
         return self
 
     def predict(self, X: ArrayLike) -> NDArray[Any]:
-        """Return the label of each text; for a multilabel task, 0 or 1 for each (text, label)."""
+        """Return the label of each text.
+
+        Args:
+            X: texts: a list, an array, a column, or a DataFrame with a column of texts.
+
+        Returns:
+            An array of labels; for a multilabel task, 0 or 1 for each (text, label).
+
+        Raises:
+            ValueError: if X has values that are not texts.
+
+        Example:
+            >>> classifier.predict(["lovely soup", "dreadful soup"])
+            array(['good', 'bad'], dtype='<U4')
+        """
         if self._model().facts.is_multilabel:
             return np.asarray(self.predict_proba(X) > 0.5, dtype=np.int64)
         best = self.predict_proba(X).argmax(1)
         return np.asarray(self.classes_[best])
 
     def predict_proba(self, X: ArrayLike) -> NDArray[np.float32]:
-        """Return probabilities (text, class), in the order of `classes_`."""
+        """Return the probability of each class, in the order of `classes_`.
+
+        Args:
+            X: texts: a list, an array, a column, or a DataFrame with a column of texts.
+
+        Returns:
+            An array (text, class).
+
+        Raises:
+            ValueError: if X has values that are not texts.
+
+        Example:
+            >>> classifier.predict_proba(["lovely soup", "dreadful soup"]).shape
+            (2, 2)
+        """
         model = self._model()
         probabilities = model.predict_proba(texts_of(X, self.text))
         if model.facts.is_multilabel:

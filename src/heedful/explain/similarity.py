@@ -22,9 +22,21 @@ Floats = NDArray[np.float32]
 Parts = NDArray[np.float64]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Similarity(Shown):
-    """The cosine similarity of two texts, and the contribution of each pair of words."""
+    """The cosine similarity of two texts, and the contribution of each pair of words.
+
+    Attributes:
+        score: the cosine.
+        texts: the two texts.
+        words: the words of each, with their positions in the text.
+        matrix: contributions (word of the first, word of the second); their sum is the score.
+
+    Example:
+        >>> similarity = encoder.similarity("a cat on the sofa", "a kitten on the couch")
+        >>> bool(abs(similarity.matrix.sum() - similarity.score) < 1e-6)
+        True
+    """
 
     FORMS = Forms(
         page="heedful.show.similarity.page:similar_page",
@@ -35,10 +47,21 @@ class Similarity(Shown):
     score: float
     texts: tuple[str, str]
     words: tuple[tuple[Word, ...], tuple[Word, ...]]
-    matrix: NDArray[np.float64]  # (word of the first, word of the second); its sum is the score
+    matrix: NDArray[np.float64]
 
     def top(self, n: int = 5) -> list[tuple[str, str, float]]:
-        """Return the pairs of words with the largest contributions."""
+        """Return the pairs of words with the largest contributions.
+
+        Args:
+            n: number of pairs.
+
+        Returns:
+            For each pair the word of the first text, the word of the second, and the contribution.
+
+        Example:
+            >>> encoder.similarity("a cat on the sofa", "a kitten on the couch").top(1)
+            [('cat', 'kitten', ...)]
+        """
         order = np.argsort(-self.matrix, axis=None, kind="stable")[:n]
         positions = zip(*np.unravel_index(order, self.matrix.shape), strict=True) if self.matrix.size else []
         return [(self.words[0][i].text, self.words[1][j].text, float(self.matrix[i, j])) for i, j in positions]
@@ -49,7 +72,15 @@ class Similarity(Shown):
         return self.matrix.sum(axis=1), self.matrix.sum(axis=0)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain values, ready for JSON."""
+        """Return plain values, ready for JSON.
+
+        Returns:
+            Similarity, both texts with their words, and the matrix.
+
+        Example:
+            >>> encoder.similarity("a cat", "a kitten").to_dict()["similarity"] > 0.5
+            True
+        """
         sides = zip(self.texts, self.words, self.by_word, strict=True)
         return {
             "similarity": self.score,

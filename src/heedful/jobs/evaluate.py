@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, overload
 
 from heedful.data.bad_rows import STRICT, BadRows
 from heedful.data.columns import Columns
@@ -20,6 +20,16 @@ from heedful.jobs.training_row_warning import seen_warning
 from heedful.lazy import imported
 from heedful.runtime.model import Model, as_model
 
+if TYPE_CHECKING:
+    from heedful.tasks.classify.metrics import ClassificationMetrics
+    from heedful.tasks.classify.model import Classifier
+    from heedful.tasks.multilabel.metrics import MultilabelMetrics
+    from heedful.tasks.multilabel.model import MultilabelClassifier
+    from heedful.tasks.regress.metrics import RegressionMetrics
+    from heedful.tasks.regress.model import Regressor
+    from heedful.tasks.translate.metrics import TranslationMetrics
+    from heedful.tasks.translate.model import Translator
+
 
 class Figures(Protocol):
     """The result of an evaluation."""
@@ -32,13 +42,46 @@ class Figures(Protocol):
         """Return plain values for JSON."""
 
 
+Notes = Callable[[str], None]
+
+
+@overload
+def evaluate(
+    model: Classifier, data: Data, *, text: str | None = ..., label: str | None = ..., on_note: Notes | None = ...
+) -> ClassificationMetrics: ...
+@overload
+def evaluate(
+    model: MultilabelClassifier,
+    data: Data,
+    *,
+    text: str | None = ...,
+    label: str | None = ...,
+    on_note: Notes | None = ...,
+) -> MultilabelMetrics: ...
+@overload
+def evaluate(
+    model: Regressor, data: Data, *, text: str | None = ..., label: str | None = ..., on_note: Notes | None = ...
+) -> RegressionMetrics: ...
+@overload
+def evaluate(
+    model: Translator, data: Data, *, text: str | None = ..., label: str | None = ..., on_note: Notes | None = ...
+) -> TranslationMetrics: ...
+@overload
+def evaluate(
+    model: str | Path | Model,
+    data: Data,
+    *,
+    text: str | None = ...,
+    label: str | None = ...,
+    on_note: Notes | None = ...,
+) -> Figures: ...
 def evaluate(
     model: str | Path | Model,
     data: Data,
     *,
     text: str | None = None,
     label: str | None = None,
-    on_note: Callable[[str], None] | None = None,
+    on_note: Notes | None = None,
 ) -> Figures:
     """Compare a model's answers with labelled data.
 
@@ -57,8 +100,8 @@ def evaluate(
 
     Example:
         >>> import heedful
-        >>> heedful.evaluate("model", "test.csv").accuracy  # doctest: +SKIP
-        0.912
+        >>> heedful.evaluate("model", "test.csv").accuracy
+        1.0
     """
     source = as_source(data)
     if isinstance(source, Table):

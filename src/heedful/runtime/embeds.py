@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, Never, overload
+from typing import TYPE_CHECKING, Any, Literal, Never, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,10 +37,26 @@ class EmbeddingModel(Model):
         dtype: str = "float32",
         normalise: bool | None = None,
     ) -> NDArray[Any]:
-        """Return vectors (text, width); of one text, (width,).
+        """Return the vector of each text.
 
-        `width` keeps the first numbers only: an encoder is trained so that they are a good shorter vector. `dtype` may
-        be int8: each vector is then scaled so that its largest number is 127, which keeps its direction.
+        Args:
+            texts: a text or several; also a DataFrame or another table with the text column of the training data.
+            batch_size: texts in one run.
+            normalize: scale vectors to length 1.
+            width: keep the first numbers only; an encoder is trained so that they are a good shorter vector.
+            dtype: "float32", or "int8": each vector is scaled so that its largest number is 127.
+            normalise: deprecated; use `normalize`.
+
+        Returns:
+            An array (text, width); of one text, (width,).
+
+        Raises:
+            InputError: if an input is not a text.
+            HeedfulError: if `width` or `dtype` has an invalid value.
+
+        Example:
+            >>> encoder.embed(["one text", "another"], normalize=True, width=64).shape
+            (2, 64)
         """
         normalize = old_spelling(normalise, normalize)
         if (inputs := self.inputs_in(texts)) is not None:
@@ -68,6 +84,46 @@ class EmbeddingModel(Model):
             on_progress(done)
         return form.shaped(vectors)
 
+    @overload
+    def encode(
+        self,
+        sentences: str | Sequence[str],
+        batch_size: int = ...,
+        *,
+        prompt_name: None = ...,
+        prompt: str | None = ...,
+        show_progress_bar: bool | None = ...,
+        output_value: str | None = ...,
+        precision: str | None = ...,
+        convert_to_numpy: bool = ...,
+        convert_to_tensor: Literal[False] = ...,
+        device: str | None = ...,
+        normalize_embeddings: bool = ...,
+        truncate_dim: int | None = ...,
+        pool: None = ...,
+        chunk_size: int | None = ...,
+        task: str | None = ...,
+    ) -> NDArray[Any]: ...
+    @overload
+    def encode(
+        self,
+        sentences: str | Sequence[str],
+        batch_size: int = ...,
+        *,
+        prompt_name: None = ...,
+        prompt: str | None = ...,
+        show_progress_bar: bool | None = ...,
+        output_value: str | None = ...,
+        precision: str | None = ...,
+        convert_to_numpy: bool = ...,
+        convert_to_tensor: Literal[True],
+        device: str | None = ...,
+        normalize_embeddings: bool = ...,
+        truncate_dim: int | None = ...,
+        pool: None = ...,
+        chunk_size: int | None = ...,
+        task: str | None = ...,
+    ) -> Any: ...
     def encode(
         self,
         sentences: str | Sequence[str],
@@ -117,8 +173,6 @@ class EmbeddingModel(Model):
             InputError: for an unknown keyword, or a value that is not supported.
 
         Example:
-            >>> import heedful
-            >>> encoder = heedful.load("en-small")
             >>> encoder.encode(["one text", "another"]).shape
             (2, 384)
         """
@@ -144,11 +198,28 @@ class EmbeddingModel(Model):
     @overload
     def similarity(self, first: str, second: str) -> Similarity: ...
     @overload
+    def similarity(self, first: NDArray[Any], second: NDArray[Any]) -> NDArray[np.float32]: ...
+    @overload
     def similarity(self, first: Any, second: Any) -> Any: ...
     def similarity(self, first: Any, second: Any) -> Any:
-        """Return the similarity of two texts, and the pairs of words behind it.
+        """Return the similarity of two texts, and the pairs of words behind it; or that of vectors.
 
-        Of two arrays or tensors of vectors, as in sentence-transformers, the cosine of each with each.
+        Args:
+            first: a text; or vectors, as in sentence-transformers.
+            second: a text; or vectors.
+
+        Returns:
+            A Similarity of two texts. Of vectors, an array (first, second) of cosines; of tensors, a tensor.
+
+        Raises:
+            HeedfulError: if texts are given and the model is not an encoder.
+
+        Example:
+            >>> similarity = encoder.similarity("a cat on the sofa", "a kitten on the couch")
+            >>> similarity.top(1)
+            [('cat', 'kitten', ...)]
+            >>> encoder.similarity(encoder.encode(["one", "two"]), encoder.encode(["three"])).shape
+            (2, 1)
         """
         if isinstance(first, str) and isinstance(second, str):
             from heedful.explain.similarity import explain_similarity
@@ -157,7 +228,23 @@ class EmbeddingModel(Model):
         return cosines(first, second)
 
     def self_attention(self, text: str) -> SelfAttention:
-        """Return the weights of self-attention from each word to each other, in each layer and head."""
+        """Return the weights of self-attention from each word to each other, in each layer and head.
+
+        Args:
+            text: a text.
+
+        Returns:
+            The words, and weights (layer, head, word, word).
+
+        Raises:
+            HeedfulError: if the encoder is not a transformer.
+
+        Example:
+            >>> import heedful
+            >>> transformer = heedful.load("en-tiny")
+            >>> transformer.self_attention("a bank of the river").words[1].text
+            'bank'
+        """
         from heedful.explain.steps.self_attention_maps import looks_of
 
         return looks_of(self, text)

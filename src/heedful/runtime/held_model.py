@@ -57,11 +57,9 @@ class HeldModel:
             ModelFolderError: if the folder exists, or cannot be written.
 
         Example:
-            >>> import heedful, tempfile
-            >>> model = heedful.load("en-small")
-            >>> with tempfile.TemporaryDirectory() as folder:
-            ...     heedful.load(model.save(f"{folder}/copy")).width
-            384
+            >>> import heedful
+            >>> heedful.load(model.save("copy")).labels
+            ('bad', 'good')
         """
         from heedful.store.contained_files import read_file
         from heedful.store.folder import write_folder
@@ -97,10 +95,11 @@ class HeldModel:
             DataError: if a row cannot be read.
 
         Example:
-            >>> import heedful
-            >>> model = heedful.load("model")  # doctest: +SKIP
-            >>> model.evaluate("test.csv").accuracy  # doctest: +SKIP
-            0.912
+            >>> model.evaluate("test.csv")
+            accuracy ...   macro F1 ...
+            label  precision  recall ...
+            >>> model.evaluate((["lovely tea and cake", "dreadful tea and cake"], ["good", "bad"])).accuracy
+            1.0
         """
         from heedful.jobs.evaluate import evaluate
 

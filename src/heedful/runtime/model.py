@@ -20,6 +20,7 @@ from heedful.runtime.cancel import check_wanted
 from heedful.runtime.checked_inputs import checked_text, listed
 from heedful.runtime.deprecated import OldNames
 from heedful.runtime.held_model import HeldModel
+from heedful.runtime.public_names import public_names
 from heedful.runtime.session import Session
 from heedful.store.folder import Stored, read_folder
 from heedful.store.shipped import model_path
@@ -34,7 +35,18 @@ CALL, CALL_OF_STATIC = 16, 64  # padded tokens that cost as much as one more cal
 class Model(HeldModel, OldNames):
     """A trained model. Lists go in, results come out in the same order, whatever the batch size.
 
-    `load` returns the class of the model's task: a Classifier, Regressor, Tagger, PairModel, Translator or Encoder.
+    `load` returns the class of the model's task: a Classifier, MultilabelClassifier, Regressor, Tagger, PairModel,
+    Translator or Encoder. Threads may share a model, and it can be pickled.
+
+    Attributes:
+        path: folder of the model.
+        config: all settings, by groups, such as `config.train.epochs`.
+        verdict: the verdict of an audit on the model's explanations.
+
+    Example:
+        >>> import heedful
+        >>> heedful.load("model").labels
+        ('bad', 'good')
     """
 
     n_sides = 1  # rows and weights of the graph for each answer: those of a pair are two
@@ -144,6 +156,10 @@ class Model(HeldModel, OldNames):
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
         raise NotForThisModel(f"{self.path.name} {self.does} and has no {name}{VERBS[name]}")
 
+    def __dir__(self) -> list[str]:
+        """Return the public names, for completion. Internal ones are attributes, too."""
+        return sorted({*dir(object), *public_names(type(self))})
+
     def _check_files_fit(self) -> None:
         """Run the last token of the vocab, so that a graph of another model is detected on loading."""
         shape = self.featuriser.shape
@@ -211,7 +227,24 @@ def as_model(model: str | Path | Model, *, threads: int | None = None) -> Model:
 
 
 def load(folder: str | Path, *, threads: int | None = None) -> Model:
-    """Load a model folder, or a model that comes with heedful by its name. Nothing in it is run as code."""
+    """Load a model folder, or a bundled model by its name. Nothing in it is run as code.
+
+    Args:
+        folder: path of the folder, or a name: en-base, en-small or en-tiny.
+        threads: CPU threads; all by default.
+
+    Returns:
+        A Classifier, MultilabelClassifier, Regressor, Tagger, PairModel, Translator or Encoder, by the model's task.
+
+    Raises:
+        ModelFolderError: if the folder is not a model, is broken, or is from a newer heedful.
+        NoSuchModel: if there is no such folder.
+
+    Example:
+        >>> import heedful
+        >>> heedful.load("en-small")
+        <heedful model en-small: static, 8 hops, vectors of 384>
+    """
     stored = read_folder(model_path(folder))
     model: Model = imported(task_of(stored.config, many=stored.facts.is_multilabel).model)(stored, threads=threads)
     return model

@@ -25,7 +25,23 @@ class ScoringModel(Model):
     answer: Answer
 
     def predict(self, texts: Any, *, top: int | None = None, batch_size: int = 64) -> Any:
-        """Return the answer to each input; of one input, that alone. With `top`, the most probable labels."""
+        """Return the answer to each input.
+
+        Args:
+            texts: a text or several; also a DataFrame or another table with the text column of the training data.
+            top: return this many labels with their probabilities, the most probable first.
+            batch_size: inputs in one run.
+
+        Returns:
+            An answer for each input; of one input, that alone.
+
+        Raises:
+            InputError: if an input is not a text.
+
+        Example:
+            >>> model.predict(["lovely soup", "dreadful soup"])
+            ['good', 'bad']
+        """
         if (inputs := self.inputs_in(texts)) is not None:
             return self._decided(inputs, top, batch_size)
         return self._decided([texts], top, batch_size)[0] if is_one(texts) else self._decided(texts, top, batch_size)
@@ -35,7 +51,23 @@ class ScoringModel(Model):
         return [self.answer.decide(row) if top is None else self.answer.ranked(row, top) for row in values]
 
     def predict_proba(self, texts: Any, *, batch_size: int = 64) -> NDArray[Any]:
-        """Return probabilities (input, label); of one input, (label,). Those of many labels do not sum to 1."""
+        """Return the probability of each label, in the order of `labels`.
+
+        Args:
+            texts: a text or several; also a DataFrame or another table with the text column of the training data.
+            batch_size: inputs in one run.
+
+        Returns:
+            An array (input, label); of one input, (label,). The probabilities of a multilabel model do not sum to 1.
+
+        Raises:
+            InputError: if an input is not a text.
+            HeedfulError: if the model answers with a number.
+
+        Example:
+            >>> model.predict_proba(["lovely soup", "dreadful soup"]).shape
+            (2, 2)
+        """
         if (inputs := self.inputs_in(texts)) is not None:
             return self.predict_proba(inputs, batch_size=batch_size)
         if is_one(texts):
@@ -53,7 +85,22 @@ class ScoringModel(Model):
         return [self.answer.forms(row) for row in self.answer.values(scores)]
 
     def scores(self, texts: Iterable[Any], *, batch_size: int = 64) -> NDArray[Any]:
-        """Return (input, label) before softmax; of a model whose answer is a number, that number."""
+        """Return the score of each label: the numbers before the softmax.
+
+        Args:
+            texts: several texts.
+            batch_size: inputs in one run.
+
+        Returns:
+            An array (input, label); of a model whose answer is a number, that number.
+
+        Raises:
+            InputError: if an input is not a text.
+
+        Example:
+            >>> model.scores(["lovely soup"]).shape
+            (1, 2)
+        """
         features = self.featurise(texts)
         scores = np.zeros((len(features), len(self.labels)), dtype=self.answer.dtype)
         for batch, (rows,) in self.run(features, ("scores",), batch_size=batch_size):
@@ -83,9 +130,27 @@ class ScoringModel(Model):
     ) -> Any:
         """Return the answer to each input with the contribution of each word to the score of each label.
 
-        Contributions and weights come from the run that gives the answer. `methods` adds effects by other methods:
-        leave-one-out, and with torch installed gradient and integrated. `label` is the one that effects are for and
-        that is shown first; by default the answer.
+        Contributions and weights come from the run that gives the answer.
+
+        Args:
+            texts: a text or several; also a DataFrame or another table with the text column of the training data.
+            methods: other methods to add, separated by commas: leave-one-out; with torch also gradient, integrated.
+            label: the label that effects are for, and that is shown first; by default the answer.
+            batch_size: inputs in one run.
+
+        Returns:
+            An Explanation for each input; of one input, that alone.
+
+        Raises:
+            InputError: if an input is not a text.
+            HeedfulError: if the model has no such label, or if there is no such method.
+
+        Example:
+            >>> explanation = model.explain("the soup was lovely")
+            >>> explanation.label
+            'good'
+            >>> explanation.top(1)
+            [('lovely', ...)]
         """
         from heedful.explain.attention.explain import explain_texts
 
@@ -107,10 +172,25 @@ class ScoringModel(Model):
     ) -> LabelWords:
         """Return the words and short phrases that add most for and against each label, over a corpus.
 
-        `data` is a list of texts, or the path of a file; `text` names its column. `top` are listed for and against
-        each label, or only for `label`, from those in at least `min_count` texts: by default 3, fewer in a small
-        corpus. Single words that decide a label almost alone are in `shortcuts`. `on_progress` is called with the
-        number of texts done and of all texts.
+        Args:
+            data: a list of texts, or the path of a file.
+            label: list the words of this label only.
+            top: number of words listed for and against each label.
+            min_count: smallest number of texts that a word occurs in; by default 3, fewer in a small corpus.
+            text: name of the text column of a file.
+            batch_size: texts in one run.
+            on_progress: called with the number of texts done and of all texts.
+
+        Returns:
+            The words of each label. Single words that decide a label almost alone are in `shortcuts`.
+
+        Raises:
+            DataError: if the file cannot be read.
+            HeedfulError: if the model has no such label, or no contributions.
+
+        Example:
+            >>> "lovely" in model.words(texts, top=1).of("good").supporting[0].form
+            True
         """
         from heedful.explain.words.statistics import label_words
 

@@ -3,58 +3,47 @@
 from __future__ import annotations
 
 import shutil
-import tempfile
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from heedful.data.example import Row
 from heedful.errors import HeedfulError
-from heedful.files.atomic import naming
 from heedful.files.lock import exclusive_lock
 from heedful.runtime.checked_inputs import checked_text
 from heedful.runtime.model import Model, as_model, load
-from heedful.search.about import NAME, About, fingerprint, model_name, read_about
+from heedful.search.about import About, fingerprint, model_name, read_about
 from heedful.search.column_types import check_name, given_back
 from heedful.search.filters import checked_filter
+from heedful.search.hit import Added, Hit
+from heedful.search.index_folder import check_target, check_utf8, make_folder
 from heedful.search.rows import ID, RowBatch, batches
 from heedful.search.table import MANY, Table
-from heedful.store.folder import NEW, clean_up, move_into_place
+from heedful.store.folder import clean_up
 from heedful.tasks.task import SIMILARITY
 
 if TYPE_CHECKING:
     from heedful.explain.similarity import Similarity
 
 
-@dataclass(frozen=True)
-class Hit:
-    """A search result. `score` is the cosine similarity to the query."""
-
-    id: str
-    score: float
-    text: str
-    columns: Mapping[str, Any]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain values, ready for JSON."""
-        return {"id": self.id, "score": self.score, "text": self.text, "columns": dict(self.columns)}
-
-
-@dataclass(frozen=True)
-class Added:
-    """Row counts of `add`: read = new + replaced + unchanged or duplicate rows."""
-
-    read: int = 0
-    new: int = 0
-    replaced: int = 0
-
-
 class Index:
-    """A folder of texts for semantic search. Use `create` to make one and `open` to open it."""
+    """A folder of texts for semantic search. Use `create` to make one and `open` to open it.
+
+    Attributes:
+        path: folder of the index.
+
+    Example:
+        >>> from heedful import Index
+        >>> index = Index.create("animals", "en-small")
+        >>> index.add([{"text": "a cat on the sofa", "price": 3}, {"text": "a train to rome", "price": 90}])
+        Added(read=2, new=2, replaced=0)
+        >>> index.search("a kitten", n=1)[0].text
+        'a cat on the sofa'
+    """
 
     def __init__(self, path: Path, about: About, model: Model | None, *, threads: int | None = None) -> None:
         self.path, self.about = path, about
@@ -72,7 +61,27 @@ class Index:
         id: str | None = None,  # noqa: A002  the public name
         overwrite: bool = False,
     ) -> Index:
-        """Create an empty index. `text` and `id` name columns; without `id`, ids are hashes of the rows."""
+        """Create an empty index.
+
+        Args:
+            path: folder of the index.
+            model: an encoder, its folder, or the name of a bundled one.
+            text: name of the text column.
+            id: name of the id column; by default ids are hashes of the rows.
+            overwrite: replace an index that is in the folder.
+
+        Returns:
+            The index.
+
+        Raises:
+            HeedfulError: if the folder exists, or if the model is not an encoder.
+            MissingExtraError: if LanceDB is not installed.
+
+        Example:
+            >>> from heedful import Index
+            >>> Index.create("books", "en-small", text="title", id="isbn").count()
+            0
+        """
         path = Path(path)
         check_utf8(path)
         if not path.exists():
@@ -87,12 +96,29 @@ class Index:
         if text == (id or ID):
             raise HeedfulError(f"column {text!r} cannot be both the text and the id")
         about = About(model_name(model), fingerprint(model), model.width, text, id)
-        _make_folder(path, about)
+        make_folder(path, about)
         return cls(path, about, model)
 
     @classmethod
     def open(cls, path: str | Path, *, model: Model | str | Path | None = None, threads: int | None = None) -> Index:
-        """Open an index. Its model is loaded on first use; pass `model` if it was moved."""
+        """Open an index. Its model is loaded on first use.
+
+        Args:
+            path: folder of the index.
+            model: the encoder that it was made with, if that was moved.
+            threads: CPU threads of the encoder; all by default.
+
+        Returns:
+            The index.
+
+        Raises:
+            HeedfulError: if the folder is not an index, or was made with another model.
+
+        Example:
+            >>> from heedful import Index
+            >>> Index.open("shop")
+            <heedful index shop: 2 rows, model en-small>
+        """
         path = Path(path)
         about = read_about(path)
         loaded = None if model is None else as_model(model, threads=threads)
@@ -119,7 +145,21 @@ class Index:
         return self._table.columns
 
     def count(self, *, where: str | None = None) -> int:
-        """Return the number of rows, or of those that match a filter."""
+        """Count the rows.
+
+        Args:
+            where: filter, such as "price < 10 and kind = 'food'".
+
+        Returns:
+            The number of rows, or of those that match the filter.
+
+        Raises:
+            HeedfulError: if the filter cannot be parsed or names an unknown column.
+
+        Example:
+            >>> index.count(where="price < 10")
+            1
+        """
         return self._table.count(self._checked(where))
 
     @contextmanager
@@ -142,7 +182,22 @@ class Index:
     ) -> Added:
         """Add rows in batches; a row with an existing id is replaced. Batches written before an error are kept.
 
-        `source` is the name of the rows in errors. With `numbers_in_text`, a new column of texts like '4.5' is numeric.
+        Args:
+            rows: dicts of columns.
+            source: name of the rows in errors.
+            numbers_in_text: make a new column of texts such as "4.5" numeric.
+            on_progress: called with the number of rows read.
+
+        Returns:
+            How many rows were read, are new, and replaced others.
+
+        Raises:
+            DataError: if a row has no text, or a value of another type than its column.
+            HeedfulError: if another process writes to the index.
+
+        Example:
+            >>> index.add([{"text": "a cat on the sofa", "price": 3}])
+            Added(read=1, new=0, replaced=0)
         """
         done = Added()
         with self.writing():
@@ -166,7 +221,22 @@ class Index:
         return replace(done, new=done.new + len(batch.rows) - replaced, replaced=done.replaced + replaced)
 
     def delete(self, ids: Sequence[str] | None = None, *, where: str | None = None) -> int:
-        """Delete rows by id or by a filter; return the number of deleted rows."""
+        """Delete rows by id or by a filter.
+
+        Args:
+            ids: ids of the rows.
+            where: filter, such as "price < 10".
+
+        Returns:
+            The number of deleted rows.
+
+        Raises:
+            HeedfulError: if both or neither are given, or if the filter cannot be parsed.
+
+        Example:
+            >>> index.delete(where="price > 1000")
+            0
+        """
         if (ids is None) == (where is None):
             raise HeedfulError("pass either ids or where to choose the rows to delete")
         with self.writing():
@@ -175,7 +245,23 @@ class Index:
             return self._table.delete(self._checked(where) or "")
 
     def search(self, query: str, n: int = 10, *, where: str | None = None) -> list[Hit]:
-        """Return the n most similar rows, best first. `where` filters rows before the search."""
+        """Return the rows that are most similar to a text.
+
+        Args:
+            query: a text.
+            n: number of rows.
+            where: filter that is applied before the search, such as "price < 10".
+
+        Returns:
+            The rows with their scores, the most similar first.
+
+        Raises:
+            HeedfulError: if the query or the index is empty, or if the filter cannot be parsed.
+
+        Example:
+            >>> [hit.text for hit in index.search("a kitten", where="price < 10")]
+            ['a cat on the sofa']
+        """
         if n < 1:
             raise HeedfulError(f"n is {n}, expected at least 1")
         if not checked_text(query).strip():
@@ -189,7 +275,22 @@ class Index:
         return [self._hit(score, row) for score, row in self._table.nearest(vector, n, condition)]
 
     def explain(self, query: str, hits: Sequence[Hit]) -> list[Similarity]:
-        """Explain the similarity of each hit to the query, word by word."""
+        """Explain the similarity of each hit to the query, word by word.
+
+        Args:
+            query: the text of the search.
+            hits: results of the search.
+
+        Returns:
+            A Similarity for each hit.
+
+        Raises:
+            InputError: if the query is not a text.
+
+        Example:
+            >>> index.explain("a kitten", index.search("a kitten", n=1))[0].top(1)
+            [('kitten', 'cat', ...)]
+        """
         from heedful.explain.similarity import pair_similarity, word_parts
 
         query_parts, *hit_parts = word_parts(self.model, [query, *(hit.text for hit in hits)])
@@ -201,7 +302,19 @@ class Index:
         return self._table.is_approximate
 
     def optimise(self, *, many: int = MANY) -> None:
-        """Compact the files; with more than `many` rows, build the approximate index."""
+        """Compact the files; with many rows, build the approximate index.
+
+        Args:
+            many: number of rows above which searches become approximate.
+
+        Raises:
+            HeedfulError: if another process writes to the index.
+
+        Example:
+            >>> index.optimise()
+            >>> index.is_approximate
+            False
+        """
         with self.writing():
             self._table.optimise(many=many)
 
@@ -226,36 +339,3 @@ class Index:
 
     def __repr__(self) -> str:
         return f"<heedful index {self.path.name}: {self.count():,} rows, model {self.about.model}>"
-
-
-def check_utf8(path: Path) -> None:
-    """Raise for a path that LanceDB does not support."""
-    try:
-        str(path.absolute()).encode()
-    except UnicodeEncodeError:
-        raise HeedfulError(f"{path}: the path of an index must be UTF-8. Choose another path") from None
-
-
-def check_target(path: Path, *, overwrite: bool = False) -> None:
-    """Raise if an index cannot be created at this path."""
-    is_free = not path.exists() or (path.is_dir() and not any(path.iterdir()))
-    if not is_free and not (path / NAME).is_file():
-        raise HeedfulError(f"{path} exists and is not an index: it will not be overwritten")
-    if not is_free and not overwrite:
-        raise HeedfulError(f"{path} already exists. Add to it, or set overwrite to replace it")
-
-
-def _make_folder(path: Path, about: About) -> None:
-    """Create the folder atomically: it is written beside its path and moved."""
-    with exclusive_lock(path), naming(path):
-        clean_up(path.absolute())
-        if path.exists():
-            with exclusive_lock(path, inside=True):  # raises if another process writes to the existing index
-                pass
-        fresh = Path(tempfile.mkdtemp(prefix=f".{path.name}.", suffix=NEW, dir=path.parent))
-        try:
-            about.write(fresh)
-            fresh.chmod(0o755)
-            move_into_place(fresh, path)
-        finally:
-            shutil.rmtree(fresh, ignore_errors=True)

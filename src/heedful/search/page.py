@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from heedful.explain.similarity import Similarity
-from heedful.search.index import Hit
+from heedful.search.hit import Hit
 from heedful.show.kit.html import document as html
 from heedful.show.kit.html.shaded_text import UNREAD
 from heedful.show.kit.html.templates import render

@@ -8,7 +8,7 @@ import numpy as np
 from rich.text import Text
 
 from heedful.explain.similarity import Similarity
-from heedful.search.index import Hit
+from heedful.search.hit import Hit
 from heedful.show.kit.text.numbers import number
 from heedful.show.kit.text.sanitise import one_line
 from heedful.show.similarity.terminal import shaded_text

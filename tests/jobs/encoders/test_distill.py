@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from heedful import load
+from heedful.api.distill import distill
 from heedful.errors import ConfigError, DataError, HeedfulError, ModelFolderError, TrainingError
-from heedful.jobs.encoders.distill import distill, distill_model
+from heedful.jobs.encoders.distill import distill_model
 from heedful.jobs.encoders.encoder import encoder_config
 from heedful.jobs.train.train import working_folder
 from heedful.training.history import EpochEvent, NoteEvent, StepEvent, TeacherEvent

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from heedful.api.pretrain import pretrain
 from heedful.errors import ConfigError, DataError, TrainingError
 from heedful.jobs.encoders.encoder import encoder_config
-from heedful.jobs.encoders.pretrain import neighbours, pretrain, pretrain_model, read_pairs, sentences
+from heedful.jobs.encoders.pretrain import neighbours, pretrain_model, read_pairs, sentences
 from heedful.jobs.train.train import working_folder
 
 

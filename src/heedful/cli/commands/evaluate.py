@@ -62,11 +62,10 @@ def print_metrics(figures: ClassificationMetrics, *, kind: str = "text") -> None
     """Print accuracy, the metrics of each label, and the confusion matrix."""
     wording = INPUTS[kind].wording
     out.print(wording.rename_end(figures.sentence))
-    unit = wording.units if figures.counts_tokens else wording.inputs
-    table = Table("", "label", *_right("precision", "recall", "F1", unit), box=None, pad_edge=False)
-    for i, c in enumerate(figures.classes, start=1):
-        cells = (f"{c.precision:.3f}", f"{c.recall:.3f}", f"{c.f1:.3f}", f"{c.support:,}")
-        table.add_row(str(i), _literal(c.label), *cells)
+    name, *numbers, unit = figures.table.columns
+    table = Table("", name, *_right(*numbers, wording.rename(unit)), box=None, pad_edge=False)
+    for i, (label, *cells) in enumerate(figures.table.rows, start=1):
+        table.add_row(str(i), _literal(label), *cells)
     out.print(table)
     if len(figures.classes) <= MOST_LABELS:
         _print_confusion(figures)

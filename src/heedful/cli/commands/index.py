@@ -19,7 +19,9 @@ from heedful.data.example import Row
 from heedful.data.read import read_rows
 from heedful.errors import DataError, HeedfulError, did_you_mean, listed
 from heedful.runtime.model import load
-from heedful.search.index import Added, Index, check_target
+from heedful.search.hit import Added
+from heedful.search.index import Index
+from heedful.search.index_folder import check_target
 
 EXAMPLE = """\
 example:

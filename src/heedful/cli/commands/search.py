@@ -8,7 +8,8 @@ from heedful.cli.shared.console import note, out, print_json
 from heedful.cli.shared.pages import write_page
 from heedful.errors import HeedfulError
 from heedful.explain.similarity import Similarity
-from heedful.search.index import Hit, Index
+from heedful.search.hit import Hit
+from heedful.search.index import Index
 from heedful.search.page import hits_page
 from heedful.search.terminal import hit_view, words_of
 

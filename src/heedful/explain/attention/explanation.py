@@ -31,12 +31,40 @@ class Word(NamedTuple):
     is_known: bool
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Explanation(Pictured):
     """The words of a text, the prediction, and what each word adds to the score of each label.
 
     With a linear head the contributions are exact: `bias + contributions.sum(axis=0)` equals `scores`. Weights show
-    where the model looked; they have no sign and belong to no label. Effects are measured by other methods.
+    where the model looked; they have no sign and belong to no label. Effects are measured by other methods. Printed,
+    it is plain text; in a notebook, a heatmap.
+
+    Attributes:
+        text: the text.
+        words: its words, with their positions in the text.
+        weights: attention (hop, word); each hop sums to 1, or to 0 for a text without words.
+        label: the answer; if it is a number, the name of that.
+        probabilities: of each label; if the answer is a number, its value.
+        read_to: characters of the text that were read; the rest was truncated.
+        effects: by method, the effect of each word (word,) on `target`.
+        target: the label that effects are for; the answer unless another was asked about.
+        verdict: the verdict of an audit of the model.
+        notes: what was left out, and why.
+        hop: if the weights are those of one hop, which, counted from 1.
+        kind: kind of input: text, audio, molecule, graph or vectors.
+        source: the input as given.
+        is_number: whether the answer is a number.
+        hop_effects: (hop,) fall of `target` without the hop's row.
+        contributions: (word, label); None if the head is not linear.
+        bias: (label,).
+        scores: (label,); probabilities are their softmax or sigmoid.
+        hop_contributions: (hop, label); bias + their sum = scores, too.
+        has_transitions: whether the label also depends on those beside it, by a CRF.
+
+    Example:
+        >>> explanation = model.explain("the soup was lovely")
+        >>> bool(abs(explanation.bias + explanation.contributions.sum(axis=0) - explanation.scores).max() < 1e-4)
+        True
     """
 
     FORMS = Forms(
@@ -48,24 +76,24 @@ class Explanation(Pictured):
 
     text: str
     words: tuple[Word, ...]
-    weights: NDArray[np.float32]  # (hop, word); each hop sums to 1, or to 0 for a text without words
+    weights: NDArray[np.float32]
     label: str
     probabilities: Mapping[str, float]
-    read_to: int  # characters of the text that were read; the rest was cut off
-    effects: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)  # method → (word,), for `target`
-    target: str = ""  # the label that the effects are for; the answer unless another was asked about
+    read_to: int
+    effects: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
+    target: str = ""
     verdict: Verdict = NOT_AUDITED
-    notes: tuple[str, ...] = ()  # what was left out, and why
-    hop: int | None = None  # where the weights are those of one hop, which (from 1)
-    kind: str = "text"  # of input: a sound, a molecule, a graph, vectors
-    source: Any = field(default=None, repr=False, compare=False)  # what was given: a text, a path, a graph
-    is_number: bool = False  # whether the answer is a number: `label` is its name, and `probabilities` has its value
-    hop_effects: NDArray[np.float64] | None = None  # (hop,), for `target`: how much less it is without the hop's row
-    contributions: NDArray[np.float64] | None = None  # (word, label); None if the head is not linear
-    bias: NDArray[np.float64] | None = None  # (label,)
-    scores: NDArray[np.float64] | None = None  # (label,); probabilities are their softmax or sigmoid
-    hop_contributions: NDArray[np.float64] | None = None  # (hop, label): bias + their sum = scores, too
-    has_transitions: bool = False  # whether the label also depends on those beside it: it is a tag by a CRF
+    notes: tuple[str, ...] = ()
+    hop: int | None = None
+    kind: str = "text"
+    source: Any = field(default=None, repr=False, compare=False)
+    is_number: bool = False
+    hop_effects: NDArray[np.float64] | None = None
+    contributions: NDArray[np.float64] | None = None
+    bias: NDArray[np.float64] | None = None
+    scores: NDArray[np.float64] | None = None
+    hop_contributions: NDArray[np.float64] | None = None
+    has_transitions: bool = False
 
     def __post_init__(self) -> None:
         if not self.target:
@@ -83,16 +111,41 @@ class Explanation(Pictured):
         return tuple(self.probabilities)
 
     def contributions_to(self, label: str | None = None) -> NDArray[np.float64] | None:
-        """Return what each word adds to the score of a label (word,); None if the head is not linear.
+        """Return the contribution of each word to the score of a label.
 
-        `label` is `target` by default.
+        Args:
+            label: by default `target`.
+
+        Returns:
+            An array (word,); None if the head is not linear.
+
+        Raises:
+            HeedfulError: if the model has no such label.
+
+        Example:
+            >>> model.explain("the soup was lovely").contributions_to("good").shape
+            (4,)
         """
         if self.contributions is None:
             return None
         return np.asarray(self.contributions[:, self.column(label or self.target)])
 
     def hop_contributions_to(self, label: str | None = None) -> NDArray[np.float64] | None:
-        """Return what each hop adds to the score of a label (hop,); None if the head is not linear."""
+        """Return the contribution of each hop to the score of a label.
+
+        Args:
+            label: by default `target`.
+
+        Returns:
+            An array (hop,); None if the head is not linear.
+
+        Raises:
+            HeedfulError: if the model has no such label.
+
+        Example:
+            >>> model.explain("the soup was lovely").hop_contributions_to("good").shape
+            (2,)
+        """
         if self.hop_contributions is None:
             return None
         return np.asarray(self.hop_contributions[:, self.column(label or self.target)])
@@ -121,17 +174,40 @@ class Explanation(Pictured):
         return f"The model knows {known} of the {len(self.words)} words of this text: do not rely on its answer."
 
     def top(self, n: int = 5, *, hop: int | None = None, method: str | None = None) -> list[tuple[str, float]]:
-        """Return the `n` words that add most to the score of the target.
+        """Return the words with the largest contributions to the score of the target.
 
-        With `hop`, or if the head is not linear, the words with the largest weights; with `method`, those with the
-        largest effects.
+        Args:
+            n: number of words.
+            hop: rank words by the weights of this hop, counted from 0.
+            method: rank words by the effects of this method.
+
+        Returns:
+            Words with their contributions, the largest first; if the head is not linear, with their weights.
+
+        Example:
+            >>> model.explain("the soup was lovely").top(1)
+            [('lovely', ...)]
         """
         own = self.contributions_to() if hop is None else self.weights[hop]
         values = self.effects[method] if method else self.overall if own is None else own
         return [(self.words[i].text, float(values[i])) for i in np.argsort(-values, kind="stable")[:n]]
 
     def of_hop(self, hop: int) -> Explanation:
-        """Return the same with the weights of one hop alone, counted from 1."""
+        """Return the same explanation with the weights of one hop alone.
+
+        Args:
+            hop: number of the hop, counted from 1.
+
+        Returns:
+            An explanation without contributions of words, which belong to all hops together.
+
+        Raises:
+            HeedfulError: if there is no such hop.
+
+        Example:
+            >>> model.explain("the soup was lovely").of_hop(1).weights.shape
+            (1, 4)
+        """
         if not 1 <= hop <= len(self.weights) or self.hop is not None:
             raise HeedfulError(f"there is no hop {hop}: expected 1 to {len(self.weights)}")
         own = slice(hop - 1, hop)
@@ -160,7 +236,18 @@ class Explanation(Pictured):
         }
 
     def to_dict(self, *, labels: Collection[str] | None = None) -> dict[str, Any]:
-        """Return plain values, ready for JSON, with the contributions to these labels; by default to all."""
+        """Return plain values, ready for JSON.
+
+        Args:
+            labels: labels whose contributions are included; by default all.
+
+        Returns:
+            Text, label, probabilities, scores, bias, contributions, words, hops and verdict.
+
+        Example:
+            >>> model.explain("the soup was lovely").to_dict()["label"]
+            'good'
+        """
         effects = {method.replace("-", "_"): values for method, values in self.effects.items()}
         own = self.contributions_to()
         return {

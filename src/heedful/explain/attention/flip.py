@@ -15,9 +15,24 @@ from heedful.runtime.model import Model
 from heedful.tasks.task import FLIP
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Flip(Shown):
-    """Words whose removal changes the answer; none if no such set was found."""
+    """Words whose removal changes the answer; none if no such set was found.
+
+    Attributes:
+        text: the text.
+        label: the answer.
+        probability: of the answer.
+        words: the words to remove.
+        new_label: the answer without them.
+        new_probability: of that answer.
+        is_smallest: whether all smaller sets were tried.
+
+    Example:
+        >>> flip = model.flip("the soup was lovely")
+        >>> [word.text for word in flip.words], flip.new_label
+        (['lovely'], 'bad')
+    """
 
     FORMS = Forms(
         page="heedful.show.flips.page:flip_page",
@@ -31,7 +46,7 @@ class Flip(Shown):
     words: tuple[Word, ...]
     new_label: str
     new_probability: float
-    is_smallest: bool  # whether every smaller set was tried
+    is_smallest: bool
 
     @property
     def sentence(self) -> str:
@@ -51,7 +66,15 @@ class Flip(Shown):
         return f"Without {listed} this would be {self.new_label} ({self.new_probability:.2f}).{surely}"
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain values, ready for JSON."""
+        """Return plain values, ready for JSON.
+
+        Returns:
+            Words, new label and probability, and the sentence.
+
+        Example:
+            >>> model.flip("the soup was lovely").to_dict()["new_label"]
+            'bad'
+        """
         return {
             "words": [{"text": w.text, "start": w.start, "end": w.end} for w in self.words],
             "new_label": self.new_label,

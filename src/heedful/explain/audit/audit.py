@@ -42,9 +42,32 @@ class HopFigures:
         return (sum(map(sum, self.overlap)) - sum(self.overlap[i][i] for i in range(n))) / (n * (n - 1))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Audit(Shown):
-    """Everything that was measured, and the verdict."""
+    """Everything that was measured, and the verdict. Printed, it is a short report.
+
+    Attributes:
+        verdict: the verdict, as a level and in words.
+        model: name of the model's folder.
+        file: name of the file of texts.
+        n_texts: number of texts.
+        accuracy: on these texts; None if they have no labels.
+        methods: by method (attention, leave-one-out, gradient, integrated, random), how its top words fare.
+        agreement: Kendall's τ of two methods, such as "attention, gradient".
+        hops: how the hops look at words.
+        permutation: mean total variation of the probabilities if the weights are shuffled.
+        deep: results of the deep checks: uniform, seeds, adversarial.
+        left_out: checks that were not made, and why.
+        seed: of the sample.
+        subject: the numbers that heatmaps show, which the verdict is about.
+        recovered: share of what leave-one-out finds beyond chance.
+
+    Example:
+        >>> import heedful
+        >>> audit = heedful.audit(model, (texts, labels), n_texts=10, keep=False)
+        >>> audit.verdict.level
+        '...'
+    """
 
     FORMS = Forms(
         page="heedful.show.audit.page:audit_page",
@@ -53,21 +76,30 @@ class Audit(Shown):
     )
 
     verdict: Verdict
-    model: str  # name of the model's folder
-    file: str  # name of the file of texts
+    model: str
+    file: str
     n_texts: int
-    accuracy: float | None  # on these texts, where they have labels
-    methods: Mapping[str, Faithfulness]  # attention, leave-one-out, gradient, integrated, random
-    agreement: Mapping[str, Interval]  # "attention, gradient" → Kendall τ
+    accuracy: float | None
+    methods: Mapping[str, Faithfulness]
+    agreement: Mapping[str, Interval]
     hops: HopFigures
-    permutation: Interval | None  # mean total variation of the probabilities when the weights are shuffled
-    deep: Mapping[str, Any] = field(default_factory=dict)  # uniform, seeds, adversarial
-    left_out: Mapping[str, str] = field(default_factory=dict)  # check → why it was not made
+    permutation: Interval | None
+    deep: Mapping[str, Any] = field(default_factory=dict)
+    left_out: Mapping[str, str] = field(default_factory=dict)
     seed: int = 0
-    subject: str = ATTENTION  # the numbers that heatmaps show, which the verdict is about
-    recovered: Mapping[str, Interval] = field(default_factory=dict)  # share of what leave-one-out finds beyond chance
+    subject: str = ATTENTION
+    recovered: Mapping[str, Interval] = field(default_factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain values, ready for JSON."""
+        """Return plain values, ready for JSON.
+
+        Returns:
+            All fields.
+
+        Example:
+            >>> import heedful
+            >>> heedful.audit(model, (texts, labels), n_texts=10, keep=False).to_dict()["n_texts"]
+            10
+        """
         tree = asdict(self)
         return {"format": 1, "shares": list(SHARES), **tree}

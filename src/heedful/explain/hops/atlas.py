@@ -96,7 +96,7 @@ class Hop:
         return self.state != "alive"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class HopAtlas(Shown):
     """What every hop attends to, the similarity of the hops, and the words that distinguish them."""
 

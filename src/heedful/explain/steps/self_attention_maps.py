@@ -17,9 +17,19 @@ from heedful.runtime.model import Model
 Array = NDArray[np.float64]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class SelfAttention(Pictured):
-    """The words of a text and their self-attention weights."""
+    """The words of a text and their self-attention weights.
+
+    Attributes:
+        text: the text.
+        words: its words, with their positions in the text.
+        weights: (layer, head, query word, key word); each row sums to 1.
+
+    Example:
+        >>> transformer.self_attention("a bank of the river").weights.shape[-2:]
+        (5, 5)
+    """
 
     FORMS = Forms(
         page="heedful.show.matrices.looks:page_of",
@@ -30,18 +40,40 @@ class SelfAttention(Pictured):
 
     text: str
     words: tuple[Word, ...]
-    weights: Array  # (layer, head, query word, key word); each row sums to 1
+    weights: Array
 
     def top(
         self, word: int, n: int = 3, *, layer: int | None = None, head: int | None = None
     ) -> list[tuple[str, float]]:
-        """Return the words that a word attends to most, averaged over all or the given layers and heads (from 0)."""
+        """Return the words that a word attends to most.
+
+        Args:
+            word: index of the word, counted from 0.
+            n: number of words.
+            layer: a layer, counted from 0; by default the mean over all.
+            head: a head, counted from 0; by default the mean over all.
+
+        Returns:
+            Words with their weights, the largest first.
+
+        Example:
+            >>> len(transformer.self_attention("a bank of the river").top(1, n=2))
+            2
+        """
         layers, heads = (slice(None) if i is None else slice(i, i + 1) for i in (layer, head))
         shares = self.weights[layers, heads, word].mean(axis=(0, 1))  # (word,)
         return [(self.words[j].text, float(shares[j])) for j in np.argsort(-shares, kind="stable")[:n]]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain values, ready for JSON."""
+        """Return plain values, ready for JSON.
+
+        Returns:
+            Text, words and weights.
+
+        Example:
+            >>> sorted(transformer.self_attention("a bank").to_dict())
+            ['text', 'weights', 'words']
+        """
         words = [{"text": w.text, "start": w.start, "end": w.end, "is_known": w.is_known} for w in self.words]
         return {"text": self.text, "words": words, "weights": self.weights.tolist()}
 

@@ -30,7 +30,7 @@ class Piece:
     is_known: bool
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Steps(Shown):
     """The steps of one head for one token, and the same for all tokens by matrices."""
 

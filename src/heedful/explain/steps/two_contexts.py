@@ -23,7 +23,7 @@ class Stage:
     cosine: float
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class TwoContexts(Shown):
     """The same word in two texts, through all layers."""
 

@@ -76,9 +76,27 @@ class Shortcut:
         )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class LabelWords(Shown):
-    """The words and short phrases that drive each label over a corpus, and possible shortcuts."""
+    """The words and short phrases that drive each label over a corpus, and possible shortcuts.
+
+    Attributes:
+        model: name of the model's folder.
+        file: name of the file of texts.
+        task: the model's task.
+        is_number: whether the answer is a number, and its name the only label.
+        n_texts: texts with at least one word.
+        n_words: words in these texts.
+        min_count: smallest number of texts that a listed word occurs in.
+        n_labels: number of labels of the model.
+        labels: the words of each label, the most frequent prediction first.
+        shortcuts: single words that decide a label almost alone.
+        n_forgotten: rare words and phrases dropped to bound memory.
+
+    Example:
+        >>> "dreadful" in model.words(texts).of("bad").supporting[0].form
+        True
+    """
 
     FORMS = Forms(
         page="heedful.show.words.page:words_page",
@@ -86,27 +104,49 @@ class LabelWords(Shown):
         plain="heedful.show.words.terminal:plain_words",
     )
 
-    model: str  # name of the model's folder
-    file: str  # name of the file of texts
+    model: str
+    file: str
     task: str
-    is_number: bool  # whether the answer is a number, and its name the only label
-    n_texts: int  # with at least one word
+    is_number: bool
+    n_texts: int
     n_words: int
-    min_count: int  # texts that a word must occur in to be listed
-    n_labels: int  # of the model
-    labels: tuple[WordsOfLabel, ...]  # most frequent prediction first
+    min_count: int
+    n_labels: int
+    labels: tuple[WordsOfLabel, ...]
     shortcuts: tuple[Shortcut, ...] = ()
-    n_forgotten: int = 0  # rare words and phrases dropped to bound memory
+    n_forgotten: int = 0
 
     def of(self, label: str) -> WordsOfLabel:
-        """Return the words of a label."""
+        """Return the words of a label.
+
+        Args:
+            label: a label.
+
+        Returns:
+            Words for and against it, the strongest first.
+
+        Raises:
+            HeedfulError: if there is no such label.
+
+        Example:
+            >>> model.words(texts).of("good").label
+            'good'
+        """
         names = [part.label for part in self.labels]
         if label not in names:
             raise HeedfulError(f"no label {label!r} here.{did_you_mean(label, names)} There are: {listed(names)}")
         return self.labels[names.index(label)]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain values, ready for JSON."""
+        """Return plain values, ready for JSON.
+
+        Returns:
+            All fields, with a sentence for each shortcut.
+
+        Example:
+            >>> model.words(texts).to_dict()["n_labels"]
+            2
+        """
         tree = {name: value for name, value in vars(self).items() if name not in ("labels", "shortcuts")}
         return {
             "format": 1,

@@ -87,8 +87,9 @@ def audit(
 
     Example:
         >>> import heedful
-        >>> heedful.audit("model", "test.csv").verdict.words  # doctest: +SKIP
-        'These contributions find 102 % of what removing each word finds …'
+        >>> audit = heedful.audit("model", "test.csv", n_texts=20, keep=False)
+        >>> print(audit.verdict.words)
+        These contributions ...
     """
     model, source = as_model(model), as_source(data)
     check_can_explain(model)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from heedful.config import Config, load_config
+from heedful.config import Config
 from heedful.data.bad_rows import BadRows
 from heedful.data.file_form import form_of
 from heedful.errors import ConfigError
@@ -19,7 +19,6 @@ from heedful.jobs.encoders.encoder import (
     Stop,
     default_cache,
     encode_identity,
-    encoder_config,
     encoder_facts,
     fingerprint,
     fresh_network,
@@ -40,7 +39,7 @@ from heedful.jobs.train.train import (
     settings_identity,
     working_folder,
 )
-from heedful.runtime.model import Model, load
+from heedful.runtime.model import load
 from heedful.store.folder import held
 from heedful.tasks.embed.distill import DistillGoal, Vectors, main_axes, start_from_words, turned
 from heedful.training.history import TeacherEvent, Watcher, nobody
@@ -51,28 +50,6 @@ from heedful.training.start.from_smaller import start_from_smaller, turned_to
 from heedful.training.start.vocab import make_featuriser
 
 AXES_TEXTS = 20_000  # used to align the axes with an encoder to start from
-
-
-def distill(
-    teacher: str | Path | None = None,
-    corpus: str | Path | None = None,
-    out: str | Path = "encoder",
-    *,
-    config: str | Path | None = None,
-    cache: str | Path | None = None,
-    resume: bool = False,
-    overwrite: bool = False,
-    watcher: Watcher = nobody,
-    **settings: Any,
-) -> Model:
-    """Train a small encoder to reproduce a teacher's vectors, and return it; it is also in the folder `out`."""
-    given = {"teacher": teacher, "train": corpus}
-    settings |= {name: str(value) for name, value in given.items() if value is not None}
-    made = encoder_config(load_config(config) if config is not None else None, **settings)
-    result = distill_model(
-        made, Path(out), cache=Path(cache) if cache else None, resume=resume, overwrite=overwrite, watcher=watcher
-    )
-    return load(result.path or out)
 
 
 def distill_model(

@@ -6,11 +6,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-from heedful.config import Config, load_config
+from heedful.config import Config
 from heedful.data.bad_rows import STRICT, BadRows
 from heedful.data.file_form import form_of
 from heedful.data.read import read_rows, read_texts
@@ -18,7 +17,6 @@ from heedful.errors import ConfigError, DataError, did_you_mean
 from heedful.jobs.encoders.encoder import (
     Stop,
     encode_identity,
-    encoder_config,
     encoder_facts,
     fingerprint,
     fresh_network,
@@ -35,7 +33,6 @@ from heedful.jobs.train.train import (
     settings_identity,
     working_folder,
 )
-from heedful.runtime.model import Model, load
 from heedful.store.folder import held
 from heedful.tasks.embed.contrastive import PairGoal
 from heedful.training.history import Watcher, nobody
@@ -46,28 +43,6 @@ from heedful.training.start.vocab import make_featuriser
 Pairs = list[tuple[str, str]]
 FEWEST = 20
 _SENTENCE = re.compile(r".+?(?:[.!?…]+[\"'”’)\]]*(?=\s)|[。！？]+[”’」』）]*|$)", re.DOTALL)
-
-
-def pretrain(
-    corpus: str | Path | None = None,
-    out: str | Path = "encoder",
-    *,
-    config: str | Path | None = None,
-    resume: bool = False,
-    overwrite: bool = False,
-    watcher: Watcher = nobody,
-    **settings: Any,
-) -> Model:
-    """Train an encoder on a file of texts and return it; it is also in the folder `out`.
-
-    The setting `pairs`, such as "question,answer", names two columns of matching texts. Without it the file is running
-    text, and each sentence matches the next.
-    """
-    if corpus is not None:
-        settings["train"] = str(corpus)
-    made = encoder_config(load_config(config) if config is not None else None, **settings)
-    result = pretrain_model(made, Path(out), resume=resume, overwrite=overwrite, watcher=watcher)
-    return load(result.path or out)
 
 
 def pretrain_model(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from heedful.errors import HeedfulError
 from heedful.explain.attention.explanation import Word
@@ -20,9 +20,18 @@ TOP = 5  # words in plain text
 SIGNS = " Blue is more than 0, orange and underlined is less."
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Heatmap(Pictured):
-    """Words and weights, to be looked at on a page, in a notebook, as a picture or as plain text."""
+    """Words and weights, as a page, in a notebook, as a picture or as plain text.
+
+    Attributes:
+        view: what is drawn.
+
+    Example:
+        >>> from heedful.show import heatmap
+        >>> heatmap(["not", "bad"], [0.8, 0.2], title="negation").view.title
+        'negation'
+    """
 
     FORMS = Forms(
         page="heedful.show.heatmaps.page:heatmap_page",
@@ -34,7 +43,16 @@ class Heatmap(Pictured):
     view: HeatmapView
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain values, ready for JSON."""
+        """Return plain values, ready for JSON.
+
+        Returns:
+            Title, words and rows.
+
+        Example:
+            >>> from heedful.show import heatmap
+            >>> heatmap(["not", "bad"], [0.8, 0.2]).to_dict()["words"]
+            ['not', 'bad']
+        """
         rows = [
             {"name": row.name, "is_signed": row.is_signed, "values": row.values.tolist(), "shades": row.shades.tolist()}
             for row in (*self.view.rows, *self.view.hops)
@@ -42,10 +60,25 @@ class Heatmap(Pictured):
         return {"title": self.view.title, "words": [word.text for word in self.view.words], "rows": rows}
 
 
-def heatmap(words: Sequence[str], weights: Any, *, effects: Any = None, title: str = "") -> Heatmap:
-    """Return a heatmap of weights (word,) or (hop, word), and of signed effects (word,) beside it if there are any.
+def heatmap(words: Sequence[str], weights: ArrayLike, *, effects: ArrayLike | None = None, title: str = "") -> Heatmap:
+    """Draw the words and weights of any model.
 
-    Weights below 0 make the heatmap a signed one.
+    Args:
+        words: the words of a text.
+        weights: (word,) or (hop, word). Weights below 0 make the heatmap a signed one.
+        effects: signed effects (word,), drawn beside the weights.
+        title: of the picture.
+
+    Returns:
+        A heatmap, which a notebook shows; `to_html`, `to_svg` and `to_png` give files.
+
+    Raises:
+        HeedfulError: if the numbers do not fit the words.
+
+    Example:
+        >>> from heedful.show import heatmap
+        >>> heatmap(["not", "bad"], [0.8, 0.2], title="negation").to_svg().startswith("<svg")
+        True
     """
     names = texts(words, "words")
     hops = _hops(numbers(weights, "weights"), names)

@@ -8,7 +8,7 @@ from itertools import product
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from heedful.errors import HeedfulError
 from heedful.explain.shown import Forms, Pictured
@@ -20,9 +20,24 @@ MOST_CELLS = 25_000  # in all
 SHAPES = "2 (row, column), 3 (head, row, column) or 4 (layer, head, row, column)"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Matrix(Pictured):
-    """Weights between words, to be looked at on a page, in a notebook, as a picture or as plain text."""
+    """Weights between words, as a page, in a notebook, as a picture or as plain text.
+
+    Attributes:
+        rows: words of the rows.
+        columns: words of the columns.
+        weights: (panel, row, column).
+        names: of the panels; a single panel has an empty name.
+        title: of the picture.
+        left_out: what is not drawn.
+        account: how to read it, if the weights are from a model of heedful.
+
+    Example:
+        >>> from heedful.show import matrix
+        >>> matrix(["a", "b"], [[0.9, 0.1], [0.5, 0.5]]).rows
+        ('a', 'b')
+    """
 
     FORMS = Forms(
         page="heedful.show.matrices.page:matrix_page",
@@ -33,14 +48,23 @@ class Matrix(Pictured):
 
     rows: tuple[str, ...]
     columns: tuple[str, ...]
-    weights: NDArray[np.float64]  # (panel, row, column)
-    names: tuple[str, ...]  # of the panels; a single panel has an empty name
+    weights: NDArray[np.float64]
+    names: tuple[str, ...]
     title: str
-    left_out: str  # what is not drawn
-    account: str = ""  # how to read it, where that is known: the weights are of a model of heedful
+    left_out: str
+    account: str = ""
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain values, ready for JSON."""
+        """Return plain values, ready for JSON.
+
+        Returns:
+            Title, rows, columns, names and weights.
+
+        Example:
+            >>> from heedful.show import matrix
+            >>> matrix(["a", "b"], [[0.9, 0.1], [0.5, 0.5]]).to_dict()["rows"]
+            ['a', 'b']
+        """
         return {
             "title": self.title,
             "rows": list(self.rows),
@@ -51,10 +75,27 @@ class Matrix(Pictured):
         }
 
 
-def matrix(words: Sequence[str], weights: Any, *, columns: Sequence[str] | None = None, title: str = "") -> Matrix:
-    """Return a matrix of weights (row, column), (head, row, column) or (layer, head, row, column).
+def matrix(
+    words: Sequence[str], weights: ArrayLike, *, columns: Sequence[str] | None = None, title: str = ""
+) -> Matrix:
+    """Draw weights between the words of any model.
 
-    `words` are the rows, and the columns too unless those are given.
+    Args:
+        words: the rows; also the columns, unless those are given.
+        weights: (row, column), (head, row, column) or (layer, head, row, column).
+        columns: words of the columns.
+        title: of the picture.
+
+    Returns:
+        A matrix, which a notebook shows; `to_html`, `to_svg` and `to_png` give files.
+
+    Raises:
+        HeedfulError: if the weights do not fit the words.
+
+    Example:
+        >>> from heedful.show import matrix
+        >>> matrix(["a", "b"], [[0.9, 0.1], [0.5, 0.5]]).to_svg().startswith("<svg")
+        True
     """
     rows = texts(words, "words")
     across = rows if columns is None else texts(columns, "columns")

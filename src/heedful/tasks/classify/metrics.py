@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heedful.metrics.correlation import roc_auc
+from heedful.metrics.printed import MetricsTable, PrintedMetrics
 
 
 @dataclass(frozen=True)
@@ -23,16 +24,30 @@ class ClassMetrics:
     support: int
 
 
-@dataclass(frozen=True)
-class ClassificationMetrics:
-    """Metrics of a classifier: `confusion[i, j]` counts texts of label i predicted as j."""
+@dataclass(frozen=True, repr=False)
+class ClassificationMetrics(PrintedMetrics):
+    """Metrics of a classifier. Printed, they are a table.
+
+    Attributes:
+        accuracy: share of right answers.
+        macro_f1: mean of the F1 of all labels.
+        classes: precision, recall, F1 and support of each label.
+        confusion: `confusion[i, j]` counts texts of label i predicted as j.
+        n: number of texts.
+        roc_auc: for two labels, if their probabilities are known.
+
+    Example:
+        >>> metrics = model.evaluate("test.csv")
+        >>> metrics.classes[0].label, metrics.confusion.shape
+        ('bad', (2, 2))
+    """
 
     accuracy: float
     macro_f1: float
     classes: tuple[ClassMetrics, ...]
     confusion: NDArray[np.int64]
     n: int
-    roc_auc: float | None = None  # for two labels, if their probabilities are known
+    roc_auc: float | None = None
     counts_tokens: ClassVar[bool] = False
 
     @property
@@ -41,8 +56,25 @@ class ClassificationMetrics:
         area = f"   ROC-AUC {self.roc_auc:.3f}" if self.roc_auc is not None else ""
         return f"accuracy {self.accuracy:.3f}   macro F1 {self.macro_f1:.3f}{area}   {self.n:,} texts"
 
+    @property
+    def table(self) -> MetricsTable:
+        """The metrics as text, with a row for each label."""
+        rows = [
+            (c.label, f"{c.precision:.3f}", f"{c.recall:.3f}", f"{c.f1:.3f}", f"{c.support:,}") for c in self.classes
+        ]
+        unit = "tokens" if self.counts_tokens else "texts"
+        return MetricsTable(self.sentence, ("label", "precision", "recall", "F1", unit), tuple(rows))
+
     def to_dict(self) -> dict[str, Any]:
-        """Return plain values for JSON."""
+        """Return plain values for JSON.
+
+        Returns:
+            All fields.
+
+        Example:
+            >>> model.evaluate("test.csv").to_dict()["accuracy"]
+            1.0
+        """
         return asdict(self) | {"confusion": self.confusion.tolist(), "classes": [asdict(c) for c in self.classes]}
 
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, overload
 
 from heedful.runtime.embeds import EmbeddingModel
 from heedful.runtime.scores import ScoringModel
 
 if TYPE_CHECKING:
+    from heedful.data.table import Data
     from heedful.explain.attention.flip import Flip
+    from heedful.tasks.classify.metrics import ClassificationMetrics
 
 
 class Classifier(ScoringModel, EmbeddingModel):
@@ -19,12 +21,23 @@ class Classifier(ScoringModel, EmbeddingModel):
 
     Example:
         >>> import heedful
-        >>> model = heedful.load("model")  # doctest: +SKIP
-        >>> model.predict("my parcel never came")  # doctest: +SKIP
-        'delivery'
+        >>> model = heedful.load("model")
+        >>> model.predict("the soup was lovely")
+        'good'
     """
 
     does = "gives each input a label"
+
+    if TYPE_CHECKING:
+
+        def evaluate(
+            self,
+            data: Data,
+            *,
+            text: str | None = None,
+            label: str | None = None,
+            on_note: Callable[[str], None] | None = None,
+        ) -> ClassificationMetrics: ...
 
     @overload  # type: ignore[override]
     def predict(self, texts: str, *, top: None = None, batch_size: int = 64) -> str: ...
@@ -49,10 +62,10 @@ class Classifier(ScoringModel, EmbeddingModel):
             InputError: if an input is not a text.
 
         Example:
-            >>> model.predict(["my parcel never came", "I was charged twice"])  # doctest: +SKIP
-            ['delivery', 'billing']
-            >>> model.predict("my parcel never came", top=2)  # doctest: +SKIP
-            [('delivery', 0.97), ('staff', 0.01)]
+            >>> model.predict(["lovely soup", "dreadful soup"])
+            ['good', 'bad']
+            >>> model.predict("lovely soup", top=2)
+            [('good', ...), ('bad', ...)]
         """
         return super().predict(texts, top=top, batch_size=batch_size)
 
@@ -69,8 +82,8 @@ class Classifier(ScoringModel, EmbeddingModel):
             InputError: if the input is not a text.
 
         Example:
-            >>> model.flip("my parcel never came").removed  # doctest: +SKIP
-            ('parcel',)
+            >>> print(model.flip("the soup was lovely").sentence)
+            Without “lovely” this would be bad (...
         """
         from heedful.explain.attention.flip import find_flip
 

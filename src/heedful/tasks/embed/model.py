@@ -6,7 +6,14 @@ from heedful.runtime.embeds import EmbeddingModel
 
 
 class Encoder(EmbeddingModel):
-    """A trained encoder: a vector for each text."""
+    """A trained encoder: a vector for each text.
+
+    Example:
+        >>> from heedful import Encoder
+        >>> encoder = Encoder.load("en-small")
+        >>> encoder.similarity("a cat on the sofa", "a kitten on the couch").score > 0.5
+        True
+    """
 
     does = "makes vectors"
     output = vector_output = "vector"
@@ -14,7 +21,7 @@ class Encoder(EmbeddingModel):
 
     @property
     def width(self) -> int:
-        """How many numbers a vector has."""
+        """The width of a vector."""
         return self.config.model.vector_width
 
     @property

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heedful.metrics.correlation import roc_auc
+from heedful.metrics.printed import MetricsTable, PrintedMetrics
 
 UNKNOWN = -1
 
@@ -25,20 +26,32 @@ class LabelMetrics:
     n: int
 
 
-@dataclass(frozen=True)
-class MultilabelMetrics:
-    """Metrics of all labels."""
+@dataclass(frozen=True, repr=False)
+class MultilabelMetrics(PrintedMetrics):
+    """Metrics of a multilabel classifier. Printed, they are a table.
 
-    roc_auc: float  # mean over the labels that have both answers
-    accuracy: float  # over all known answers
+    Attributes:
+        roc_auc: mean over the labels that have both answers.
+        accuracy: over all known answers.
+        loss: mean negative log-likelihood.
+        n: number of examples.
+        labels: metrics of each label.
+
+    Example:
+        >>> multilabel.evaluate("topics.csv").accuracy
+        1.0
+    """
+
+    roc_auc: float
+    accuracy: float
     loss: float
-    n: int  # examples
+    n: int
     labels: tuple[LabelMetrics, ...]
 
     @property
     def sentence(self) -> str:
         """The metrics on one line, and a line for each label."""
-        lines = [f"ROC-AUC {self.roc_auc:.3f}   accuracy {self.accuracy:.3f}   {self.n:,} examples"]
+        lines = [self._headline]
         width = max(len(label.label) for label in self.labels)
         lines += [
             f"  {label.label:<{width}}  ROC-AUC {label.roc_auc:.3f}   {label.n_yes:,} yes of {label.n:,} known"
@@ -46,8 +59,29 @@ class MultilabelMetrics:
         ]
         return "\n".join(lines)
 
+    @property
+    def _headline(self) -> str:
+        return f"ROC-AUC {self.roc_auc:.3f}   accuracy {self.accuracy:.3f}   {self.n:,} examples"
+
+    @property
+    def table(self) -> MetricsTable:
+        """The metrics as text, with a row for each label."""
+        rows = [
+            (each.label, f"{each.roc_auc:.3f}", f"{each.accuracy:.3f}", f"{each.n_yes:,}", f"{each.n:,}")
+            for each in self.labels
+        ]
+        return MetricsTable(self._headline, ("label", "ROC-AUC", "accuracy", "yes", "known"), tuple(rows))
+
     def to_dict(self) -> dict[str, Any]:
-        """Return plain values, ready for JSON."""
+        """Return plain values for JSON.
+
+        Returns:
+            All fields; None for a ROC-AUC that is not defined.
+
+        Example:
+            >>> multilabel.evaluate("topics.csv").to_dict()["n"]
+            2
+        """
         tree = asdict(self)
         for label in tree["labels"]:
             label["roc_auc"] = None if np.isnan(label["roc_auc"]) else label["roc_auc"]

@@ -2,24 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any, overload
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, overload
 
 from heedful.runtime.embeds import EmbeddingModel
 from heedful.runtime.scores import ScoringModel
+
+if TYPE_CHECKING:
+    from heedful.data.table import Data
+    from heedful.tasks.multilabel.metrics import MultilabelMetrics
 
 
 class MultilabelClassifier(ScoringModel, EmbeddingModel):
     """A trained classifier: any number of labels for each input.
 
     Example:
-        >>> import heedful
-        >>> model = heedful.load("model")  # doctest: +SKIP
-        >>> model.predict("great food, slow service")  # doctest: +SKIP
+        >>> multilabel.labels
+        ('food', 'service')
+        >>> multilabel.predict("lovely soup and a slow waiter")
         ('food', 'service')
     """
 
     does = "answers many questions at once"
+
+    if TYPE_CHECKING:
+
+        def evaluate(
+            self,
+            data: Data,
+            *,
+            text: str | None = None,
+            label: str | None = None,
+            on_note: Callable[[str], None] | None = None,
+        ) -> MultilabelMetrics: ...
 
     @overload  # type: ignore[override]
     def predict(self, texts: str, *, top: None = None, batch_size: int = 64) -> tuple[str, ...]: ...
@@ -45,7 +60,9 @@ class MultilabelClassifier(ScoringModel, EmbeddingModel):
             InputError: if an input is not a text.
 
         Example:
-            >>> model.predict("great food, slow service", top=1)  # doctest: +SKIP
-            [('food', 0.98)]
+            >>> multilabel.predict(["lovely soup", "a slow waiter"])
+            [('food',), ('service',)]
+            >>> multilabel.predict("lovely soup", top=1)
+            [('food', ...)]
         """
         return super().predict(texts, top=top, batch_size=batch_size)

@@ -28,7 +28,7 @@ OF_A_TEXT = (
 NAMES = ("first text", "second text")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class PairExplanation(Pictured):
     """An answer to two texts, and what was read in each of them.
 
@@ -39,6 +39,20 @@ class PairExplanation(Pictured):
     - `bias + own_contributions[0].sum(0) + own_contributions[1].sum(0) + pair_contributions.sum((0, 1)) = scores`.
 
     The contribution of a word is its own part and half of each of its pairs.
+
+    Attributes:
+        first: the first text.
+        second: the second text.
+        names: names of the two texts, such as premise and hypothesis.
+        bias: (label,); None if the head is not bilinear, as the three below.
+        scores: (label,); probabilities are their softmax.
+        own_contributions: (word, label) of either text, without pairs.
+        pair_contributions: (first word, second word, label); also None if there are too many.
+
+    Example:
+        >>> explanation = pair_model.explain(("a dog sleeps", "the dog runs"))
+        >>> explanation.label in explanation.labels
+        True
     """
 
     FORMS = Forms(
@@ -50,11 +64,11 @@ class PairExplanation(Pictured):
 
     first: Explanation
     second: Explanation
-    names: tuple[str, str] = NAMES  # what the two texts are to each other, such as premise and hypothesis
-    bias: Values | None = None  # (label,); None if the head is not bilinear, as the three below
-    scores: Values | None = None  # (label,); probabilities are their softmax
-    own_contributions: tuple[Values, Values] | None = None  # (word, label) of either text, without pairs
-    pair_contributions: Values | None = None  # (first word, second word, label); None, too, if there are too many
+    names: tuple[str, str] = NAMES
+    bias: Values | None = None
+    scores: Values | None = None
+    own_contributions: tuple[Values, Values] | None = None
+    pair_contributions: Values | None = None
 
     def __post_init__(self) -> None:
         if (self.first.label, self.first.target) != (self.second.label, self.second.target):
@@ -67,7 +81,7 @@ class PairExplanation(Pictured):
 
     @property
     def label(self) -> str:
-        """The answer; where it is a number, the name of that."""
+        """The answer; if it is a number, the name of that."""
         return self.first.label
 
     @property
@@ -77,7 +91,7 @@ class PairExplanation(Pictured):
 
     @property
     def probabilities(self) -> Mapping[str, float]:
-        """How probable each label is; of an answer that is a number, its value."""
+        """The probability of each label; if the answer is a number, its value."""
         return self.first.probabilities
 
     @property
@@ -87,7 +101,7 @@ class PairExplanation(Pictured):
 
     @property
     def verdict(self) -> Verdict:
-        """What an audit said of the model's heatmaps."""
+        """The verdict of an audit of the model."""
         return self.first.verdict
 
     @property
@@ -96,17 +110,37 @@ class PairExplanation(Pictured):
         return self.first.labels
 
     def pair_contributions_to(self, label: str | None = None) -> Values | None:
-        """Return what each pair of words adds to the score of a label (first word, second word).
+        """Return the contribution of each pair of words to the score of a label.
 
-        `label` is `target` by default. None if the head is not bilinear or there are too many pairs.
+        Args:
+            label: by default `target`.
+
+        Returns:
+            An array (first word, second word); None if the head is not bilinear or there are too many pairs.
+
+        Raises:
+            HeedfulError: if the model has no such label.
+
+        Example:
+            >>> pair_model.explain(("a dog sleeps", "the dog runs")).pair_contributions_to().shape
+            (3, 3)
         """
         column = self.first.column(label or self.target)
         return None if self.pair_contributions is None else np.asarray(self.pair_contributions[:, :, column])
 
     def top(self, n: int = 5, *, method: str | None = None) -> list[tuple[str, str, float]]:
-        """Return the words of either text that speak most for the label: (which text, word, number).
+        """Return the words of either text with the largest contributions to the score of the target.
 
-        They go by contribution; with `method`, or if the head is not bilinear, by effect.
+        Args:
+            n: number of words.
+            method: rank words by the effects of this method; the default if the head is not bilinear.
+
+        Returns:
+            For each word the name of its text, the word, and its contribution or effect.
+
+        Example:
+            >>> pair_model.explain(("a dog sleeps", "the dog runs")).top(1)
+            [(...)]
         """
         cells = [
             (name, word.text, float(value))
@@ -116,7 +150,18 @@ class PairExplanation(Pictured):
         return sorted(cells, key=lambda each: -each[2])[:n]
 
     def top_pairs(self, n: int = 5) -> list[tuple[str, str, float]]:
-        """Return the pairs of words that add most to the score of the target: (first word, second word, number)."""
+        """Return the pairs of words with the largest contributions to the score of the target.
+
+        Args:
+            n: number of pairs.
+
+        Returns:
+            For each pair the word of the first text, the word of the second, and the contribution.
+
+        Example:
+            >>> len(pair_model.explain(("a dog sleeps", "the dog runs")).top_pairs(2))
+            2
+        """
         parts = self.pair_contributions_to()
         if parts is None or not parts.size:
             return []
@@ -127,7 +172,15 @@ class PairExplanation(Pictured):
         ]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain values, ready for JSON."""
+        """Return plain values, ready for JSON.
+
+        Returns:
+            Label, probabilities, scores, bias, and both texts with their words.
+
+        Example:
+            >>> len(pair_model.explain(("a dog sleeps", "the dog runs")).to_dict()["texts"])
+            2
+        """
         trees = [side.to_dict() for side in self.sides]
         shared = {name: value for name, value in trees[0].items() if name not in OF_A_TEXT}
         texts = [

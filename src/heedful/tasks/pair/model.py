@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,23 +17,52 @@ from heedful.runtime.scores import ScoringModel
 from heedful.tasks.pair.read import split_names
 
 if TYPE_CHECKING:
+    from heedful.data.table import Data
+    from heedful.tasks.classify.metrics import ClassificationMetrics
     from heedful.tasks.pair.explanation import PairExplanation
+    from heedful.tasks.regress.metrics import RegressionMetrics
 
 Pair = tuple[str, str]
 
 
 class PairModel(ScoringModel):
-    """A trained model for pairs of texts. Pairs go in, results come out in the same order."""
+    """A trained model for pairs of texts: one label, or a number, for each pair.
+
+    Example:
+        >>> pair_model.names
+        ('premise', 'hypothesis')
+        >>> pair_model.predict(("a dog sleeps", "the dog runs")) in pair_model.labels
+        True
+    """
 
     n_sides = 2
     does = "answers to pairs of texts"
 
+    if TYPE_CHECKING:
+
+        def evaluate(
+            self,
+            data: Data,
+            *,
+            text: str | None = None,
+            label: str | None = None,
+            on_note: Callable[[str], None] | None = None,
+        ) -> ClassificationMetrics | RegressionMetrics: ...
+
     @property
     def names(self) -> Pair:
-        """What the two texts are called: the columns that the model was trained on."""
+        """The names of the two texts: the columns of the training data."""
         names = split_names(self.config.data.text or "")
         return (names[0], names[1]) if len(names) == 2 else ("first text", "second text")
 
+    @overload  # type: ignore[override]
+    def predict(self, pairs: Pair, *, top: None = None, batch_size: int = 64) -> str | float: ...
+    @overload
+    def predict(self, pairs: Pair, *, top: int, batch_size: int = 64) -> list[tuple[str, float]]: ...
+    @overload
+    def predict(self, pairs: Iterable[Any], *, top: None = None, batch_size: int = 64) -> list[str | float]: ...
+    @overload
+    def predict(self, pairs: Iterable[Any], *, top: int, batch_size: int = 64) -> list[list[tuple[str, float]]]: ...
     def predict(self, pairs: Any, *, top: int | None = None, batch_size: int = 64) -> Any:
         """Return the label of each pair, or its number; of one pair (a tuple of two texts), that alone.
 
@@ -49,8 +78,10 @@ class PairModel(ScoringModel):
             InputError: if a pair is not two texts.
 
         Example:
-            >>> model.predict(("A dog sleeps.", "The dog runs."))  # doctest: +SKIP
-            'contradiction'
+            >>> pair_model.predict([("a dog sleeps", "the dog runs"), ("a dog sleeps", "a dog sleeps")])
+            [...]
+            >>> pair_model.predict(("a dog sleeps", "the dog runs"), top=1)
+            [(...)]
         """
         if (inputs := self.inputs_in(pairs)) is not None:
             pairs = inputs
@@ -59,12 +90,40 @@ class PairModel(ScoringModel):
         return super().predict(listed_pairs(pairs), top=top, batch_size=batch_size)
 
     def predict_proba(self, pairs: Any, *, batch_size: int = 64) -> NDArray[Any]:
-        """Return probabilities (pair, label); of one pair, (label,)."""
+        """Return the probability of each label, in the order of `labels`.
+
+        Args:
+            pairs: a tuple of two texts, or several.
+            batch_size: pairs in one run.
+
+        Returns:
+            An array (pair, label); of one pair, (label,).
+
+        Raises:
+            HeedfulError: if a pair is not two texts, or if the model answers with a number.
+
+        Example:
+            >>> pair_model.predict_proba([("a dog sleeps", "the dog runs")]).shape
+            (1, 2)
+        """
         if is_one_pair(pairs):
             return np.asarray(self.predict_proba([pairs], batch_size=batch_size)[0])
         return super().predict_proba(listed_pairs(pairs), batch_size=batch_size)
 
-    def explain(  # type: ignore[override]
+    @overload  # type: ignore[override]
+    def explain(
+        self, pairs: Pair, *, methods: str | Collection[str] | None = ..., label: str | None = ..., batch_size: int = 64
+    ) -> PairExplanation: ...
+    @overload
+    def explain(
+        self,
+        pairs: Iterable[Pair],
+        *,
+        methods: str | Collection[str] | None = ...,
+        label: str | None = ...,
+        batch_size: int = 64,
+    ) -> list[PairExplanation]: ...
+    def explain(
         self,
         pairs: Pair | Iterable[Pair],
         *,
@@ -72,10 +131,25 @@ class PairModel(ScoringModel):
         label: str | None = None,
         batch_size: int = 64,
     ) -> PairExplanation | list[PairExplanation]:
-        """Return the answer to each pair, and what each word of either text adds to its score.
+        """Return the answer to each pair, and the contribution of each word of either text to its score.
 
-        With the bilinear head contributions come from the run that gives the answer, and leave-one-out only with
-        `methods="leave-one-out"`; with other heads leave-one-out is the default.
+        Args:
+            pairs: a tuple of two texts, or several.
+            methods: methods beside contributions, such as leave-one-out, which is the default if the head is not
+                bilinear and there are no contributions.
+            label: the label that effects are for, and that is shown first; by default the answer.
+            batch_size: pairs in one run.
+
+        Returns:
+            A PairExplanation for each pair; of one pair, that alone.
+
+        Raises:
+            HeedfulError: if a pair is not two texts, or if there is no such label or method.
+
+        Example:
+            >>> explanation = pair_model.explain(("a dog sleeps", "the dog runs"))
+            >>> [word.text for word in explanation.second.words]
+            ['the', 'dog', 'runs']
         """
         from heedful.tasks.pair.explain import explain_pairs
 

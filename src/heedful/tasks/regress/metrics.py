@@ -9,17 +9,31 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from heedful.metrics.correlation import pearson, spearman
+from heedful.metrics.printed import MetricsTable, PrintedMetrics
 
 
-@dataclass(frozen=True)
-class RegressionMetrics:
-    """Errors and correlations of predicted numbers."""
+@dataclass(frozen=True, repr=False)
+class RegressionMetrics(PrintedMetrics):
+    """Errors and correlations of predicted numbers.
 
-    rmse: float  # root mean squared error
-    mae: float  # mean absolute error
-    r2: float  # explained share of the variance: 0 for always predicting the mean
-    spearman: float  # rank correlation
-    pearson: float  # linear correlation
+    Attributes:
+        rmse: root mean squared error.
+        mae: mean absolute error.
+        r2: explained share of the variance; 0 for always predicting the mean.
+        spearman: rank correlation.
+        pearson: linear correlation.
+        n: number of texts.
+
+    Example:
+        >>> regressor.evaluate((["lovely tea and cake", "dreadful tea and cake"], [5.0, 1.0]))
+        RMSE ...   MAE ...   R² ...   Spearman ...   Pearson ...   2 texts
+    """
+
+    rmse: float
+    mae: float
+    r2: float
+    spearman: float
+    pearson: float
     n: int
 
     @property
@@ -28,8 +42,21 @@ class RegressionMetrics:
         sizes = f"RMSE {self.rmse:.4g}   MAE {self.mae:.4g}   R² {self.r2:.3f}"
         return f"{sizes}   Spearman {self.spearman:.3f}   Pearson {self.pearson:.3f}   {self.n:,} texts"
 
+    @property
+    def table(self) -> MetricsTable:
+        """The metrics as text, which is one line."""
+        return MetricsTable(self.sentence)
+
     def to_dict(self) -> dict[str, Any]:
-        """Return plain values for JSON."""
+        """Return plain values for JSON.
+
+        Returns:
+            All fields.
+
+        Example:
+            >>> regressor.evaluate((["lovely tea and cake", "dreadful tea and cake"], [5.0, 1.0])).to_dict()["n"]
+            2
+        """
         return asdict(self)
 
 

@@ -2,24 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any, overload
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, overload
 
 from heedful.runtime.embeds import EmbeddingModel
 from heedful.runtime.scores import ScoringModel
+
+if TYPE_CHECKING:
+    from heedful.data.table import Data
+    from heedful.tasks.regress.metrics import RegressionMetrics
 
 
 class Regressor(ScoringModel, EmbeddingModel):
     """A trained regressor: a number for each input.
 
     Example:
-        >>> import heedful
-        >>> model = heedful.load("model")  # doctest: +SKIP
-        >>> model.predict("great food, slow service")  # doctest: +SKIP
-        3.8
+        >>> regressor.predict("lovely soup") > regressor.predict("dreadful soup")
+        True
     """
 
     does = "answers with a number"
+
+    if TYPE_CHECKING:
+
+        def evaluate(
+            self,
+            data: Data,
+            *,
+            text: str | None = None,
+            label: str | None = None,
+            on_note: Callable[[str], None] | None = None,
+        ) -> RegressionMetrics: ...
 
     @overload  # type: ignore[override]
     def predict(self, texts: str, *, batch_size: int = 64) -> float: ...
@@ -39,7 +52,7 @@ class Regressor(ScoringModel, EmbeddingModel):
             InputError: if an input is not a text.
 
         Example:
-            >>> model.predict(["great food", "never again"])  # doctest: +SKIP
-            [4.6, 1.2]
+            >>> regressor.predict(["lovely soup", "dreadful soup"])
+            [...]
         """
         return super().predict(texts, batch_size=batch_size)

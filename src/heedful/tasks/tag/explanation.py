@@ -27,7 +27,7 @@ SUM_NOT_AUDITED = Verdict(
 )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class TagExplanation(Pictured):
     """The words of a text with their labels, and each label's score as a sum over the words that were looked at.
 
@@ -35,6 +35,26 @@ class TagExplanation(Pictured):
     `scores[i, c] = bias[c] + own[i, c] + contributions_to(c)[i].sum()`. A contribution is a weight times a value, so
     only these are kept. All contributions of 10,000 words to 9 labels would take 7 GB: `contributions` has those to the
     label of each word, `contributions_to` those to any one label. With a CRF the labels also depend on `transitions`.
+
+    Attributes:
+        text: the text.
+        words: its words, with their positions in the text.
+        labels: the label of each word.
+        probabilities: (word,) of its label.
+        weights: (word that looks, word that is looked at); each row sums to 1.
+        read_to: characters of the text that were read; the rest was truncated.
+        kind: kind of input: text or graph.
+        verdict: taggers are not audited.
+        tagset: all labels, in the order of the columns of `scores`.
+        scores: (word, label).
+        bias: (label,); None if the head is not linear.
+        own: (word, label) contribution of the word's own state; zeros if rows do not have it.
+        values: (word, label) contribution to a word that looks at this one with a weight of 1.
+        transitions: (word,) of a CRF: from the label before; the last word's also to EOS.
+
+    Example:
+        >>> tagger.explain("anna lives in rome").labels
+        ('B-person', 'O', 'O', 'B-place')
     """
 
     FORMS = Forms(
@@ -47,17 +67,17 @@ class TagExplanation(Pictured):
     text: str
     words: tuple[Word, ...]
     labels: tuple[str, ...]
-    probabilities: Values  # (word,) of its label
-    weights: NDArray[np.floating]  # (word that looks, word that is looked at); each row sums to 1
-    read_to: int  # characters of the text that were read; the rest was cut off
-    kind: str = "text"  # of input
+    probabilities: Values
+    weights: NDArray[np.floating]
+    read_to: int
+    kind: str = "text"
     verdict: Verdict = NO_AUDIT
-    tagset: tuple[str, ...] = ()  # all labels, in the order of the columns of `scores`
-    scores: Values | None = None  # (word, label)
-    bias: Values | None = None  # (label,); None if the head is not linear
-    own: Values | None = None  # (word, label): contribution of the word's own state; zeros if rows do not have it
-    values: Values | None = None  # (word, label): contribution to a word that looks at this one with a weight of 1
-    transitions: Values | None = None  # (word,) of a CRF: from the label before; the last word's also to EOS
+    tagset: tuple[str, ...] = ()
+    scores: Values | None = None
+    bias: Values | None = None
+    own: Values | None = None
+    values: Values | None = None
+    transitions: Values | None = None
 
     @property
     def spans(self) -> list[Span]:
@@ -85,18 +105,55 @@ class TagExplanation(Pictured):
         return None if self.values is None else np.asarray(self.weights * self.values[:, self.columns].T)
 
     def contributions_to(self, label: str) -> Values | None:
-        """Return contributions to the score of one label (word, word looked at); None if the head is not linear."""
+        """Return contributions to the score of one label.
+
+        Args:
+            label: a label.
+
+        Returns:
+            An array (word, word looked at); None if the head is not linear.
+
+        Raises:
+            HeedfulError: if the model has no such label.
+
+        Example:
+            >>> tagger.explain("anna lives in rome").contributions_to("B-place").shape
+            (4, 4)
+        """
         column = self._column(label)
         return None if self.values is None else np.asarray(self.weights * self.values[:, column])
 
     def contributions_of(self, word: int) -> Values | None:
-        """Return contributions to the label of a word, counted from 0: (word looked at,)."""
+        """Return contributions to the label of a word.
+
+        Args:
+            word: index of the word, counted from 0.
+
+        Returns:
+            An array (word looked at,); None if the head is not linear.
+
+        Example:
+            >>> tagger.explain("anna lives in rome").contributions_of(3).shape
+            (4,)
+        """
         if self.values is None:
             return None
         return np.asarray(self.weights[word] * self.values[:, self.tagset.index(self.labels[word])])
 
     def top(self, word: int, n: int = 3) -> list[tuple[str, float]]:
-        """Return what a word, counted from 0, looked at most."""
+        """Return the words that a word looked at most.
+
+        Args:
+            word: index of the word, counted from 0.
+            n: number of words.
+
+        Returns:
+            Words with their weights, the largest first.
+
+        Example:
+            >>> len(tagger.explain("anna lives in rome").top(3, n=2))
+            2
+        """
         order = np.argsort(-self.weights[word], kind="stable")[:n]
         return [(self.words[j].text, float(self.weights[word, j])) for j in order]
 
@@ -108,7 +165,15 @@ class TagExplanation(Pictured):
         return self.tagset.index(label)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain values, ready for JSON: the size grows with the square of the number of words."""
+        """Return plain values, ready for JSON.
+
+        Returns:
+            Text, words with tags, weights and contributions, and spans. The size grows with the square of the words.
+
+        Example:
+            >>> tagger.explain("anna lives in rome").to_dict()["words"][3]["tag"]
+            'B-place'
+        """
         return {
             "text": self.text,
             "bias": None if self.bias is None else self._by_label(self.bias),

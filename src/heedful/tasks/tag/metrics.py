@@ -14,9 +14,23 @@ from heedful.tasks.tag.spans import OUTSIDE, marks_spans
 NOT_READ = "(not read)"  # the label of a truncated token
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class TokenMetrics(ClassificationMetrics):
-    """Metrics of a tagger: `confusion[i, j]` counts tokens of label i predicted as j."""
+    """Metrics of a tagger whose labels are not spans. Printed, they are a table.
+
+    Attributes:
+        accuracy: share of right answers.
+        macro_f1: mean of the F1 of all labels.
+        classes: precision, recall, F1 and support of each label.
+        confusion: `confusion[i, j]` counts tokens of label i predicted as j.
+        n: number of tokens.
+        roc_auc: None.
+
+    Example:
+        >>> from heedful.tasks.tag.metrics import tag_metrics
+        >>> tag_metrics([["noun", "verb"]], [["noun", "noun"]], ["noun", "verb"]).accuracy
+        0.5
+    """
 
     counts_tokens: ClassVar[bool] = True
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,71 +18,134 @@ from heedful.runtime.model import Model
 from heedful.runtime.softmax import softmax
 from heedful.tasks.tag.crf.marginals import marginals
 from heedful.tasks.tag.crf.viterbi import viterbi
-from heedful.tasks.tag.spans import marks_spans, spans
+from heedful.tasks.tag.tags import Tags
+
+if TYPE_CHECKING:
+    from heedful.data.table import Data
+    from heedful.explain.attention.explanation import Explanation
+    from heedful.tasks.tag.explanation import TagExplanation
+    from heedful.tasks.tag.metrics import TokenMetrics
+    from heedful.tasks.tag.span_metrics import SpanMetrics
 
 Values = NDArray[np.float64]
-
-
-@dataclass(frozen=True)
-class Tags:
-    """The labels of a text's tokens: `text[start:end]` is where each stands, `probabilities` how sure its label is."""
-
-    text: str
-    places: tuple[tuple[int, int], ...]
-    labels: tuple[str, ...]
-    probabilities: tuple[float, ...]
-
-    @property
-    def tokens(self) -> tuple[str, ...]:
-        """The tokens as they stand in the text."""
-        return tuple(self.text[start:end] for start, end in self.places)
-
-    @property
-    def spans(self) -> list[dict[str, Any]]:
-        """The spans that labels such as B-person and I-person mark; none for labels of another kind."""
-        if not marks_spans(self.labels):
-            return []
-        return [self._span(kind, first, end) for kind, first, end in spans(self.labels)]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain values, ready for JSON."""
-        values = {"text": self.text, "tokens": list(self.tokens), "tags": list(self.labels)}
-        return {**values, "probabilities": [round(p, 6) for p in self.probabilities], "spans": self.spans}
-
-    def _span(self, kind: str, first: int, end: int) -> dict[str, Any]:
-        start, stop = self.places[first][0], self.places[end - 1][1]
-        return {"kind": kind, "text": self.text[start:stop], "start": start, "end": stop, "tokens": [first, end]}
 
 
 class Tagger(Model):
     """A model that labels each token of a text, or each node of a graph.
 
     A text is a `str`, which is split into words, or the list of its tokens; several are a list of these.
+
+    Example:
+        >>> tagger.predict("anna lives in rome")
+        ('B-person', 'O', 'O', 'B-place')
     """
 
     does = "labels each token"
 
+    if TYPE_CHECKING:
+
+        def evaluate(
+            self,
+            data: Data,
+            *,
+            text: str | None = None,
+            label: str | None = None,
+            on_note: Callable[[str], None] | None = None,
+        ) -> SpanMetrics | TokenMetrics: ...
+
+    @overload
+    def tag(self, texts: str, *, batch_size: int = 64) -> Tags: ...
+    @overload
+    def tag(self, texts: Iterable[Any], *, batch_size: int = 64) -> list[Tags]: ...
     def tag(self, texts: Any, *, batch_size: int = 64) -> Any:
-        """Return the `Tags` of each text; of one text, that alone."""
+        """Return the tokens of each text with their labels, probabilities and spans.
+
+        Args:
+            texts: a text, or a list of texts or of lists of tokens.
+            batch_size: texts in one run.
+
+        Returns:
+            The Tags of each text; of one text, that alone.
+
+        Raises:
+            InputError: if an input is not a text.
+
+        Example:
+            >>> [(span["kind"], span["text"]) for span in tagger.tag("anna lives in rome").spans]
+            [('person', 'anna'), ('place', 'rome')]
+        """
         if is_one(texts):
             return self.tag([texts], batch_size=batch_size)[0]
         sources = listed(texts)
         return [self._tags(*pair) for pair in zip(sources, self.scores(sources, batch_size=batch_size), strict=True)]
 
+    @overload
+    def predict(self, texts: str, *, batch_size: int = 64) -> tuple[str, ...]: ...
+    @overload
+    def predict(self, texts: Iterable[Any], *, batch_size: int = 64) -> list[tuple[str, ...]]: ...
     def predict(self, texts: Any, *, batch_size: int = 64) -> Any:
-        """Return the labels of each text's tokens, a tuple for each; of one text, that alone."""
+        """Return the labels of the tokens of each text.
+
+        Args:
+            texts: a text, or a list of texts or of lists of tokens.
+            batch_size: texts in one run.
+
+        Returns:
+            A tuple of labels for each text; of one text, that alone.
+
+        Raises:
+            InputError: if an input is not a text.
+
+        Example:
+            >>> tagger.predict([["anna", "lives", "in", "rome"]])
+            [('B-person', 'O', 'O', 'B-place')]
+        """
         if is_one(texts):
             return self.predict([texts], batch_size=batch_size)[0]
         return [tags.labels for tags in self.tag(texts, batch_size=batch_size)]
 
+    @overload
+    def predict_proba(self, texts: str, *, batch_size: int = 64) -> Values: ...
+    @overload
+    def predict_proba(self, texts: Iterable[Any], *, batch_size: int = 64) -> list[Values]: ...
     def predict_proba(self, texts: Any, *, batch_size: int = 64) -> Any:
-        """Return probabilities (token, label) of each text; of one text, that alone. With a CRF, of all label rows."""
+        """Return the probability of each label for each token; with a CRF, over all sequences of labels.
+
+        Args:
+            texts: a text, or a list of texts or of lists of tokens.
+            batch_size: texts in one run.
+
+        Returns:
+            An array (token, label) for each text; of one text, that alone.
+
+        Raises:
+            InputError: if an input is not a text.
+
+        Example:
+            >>> tagger.predict_proba("anna lives in rome").shape
+            (4, 3)
+        """
         if is_one(texts):
             return self.predict_proba([texts], batch_size=batch_size)[0]
         return [self.chances(scores) for scores in self.scores(texts, batch_size=batch_size)]
 
-    def scores(self, texts: Iterable[Any], *, batch_size: int = 64) -> Any:
-        """Return scores (token, label) of each text, before softmax or the CRF."""
+    def scores(self, texts: Iterable[Any], *, batch_size: int = 64) -> list[NDArray[np.float32]]:
+        """Return the score of each label for each token, before the softmax or the CRF.
+
+        Args:
+            texts: a list of texts or of lists of tokens.
+            batch_size: texts in one run.
+
+        Returns:
+            An array (token, label) for each text.
+
+        Raises:
+            InputError: if an input is not a text.
+
+        Example:
+            >>> [scores.shape for scores in tagger.scores(["anna lives in rome"])]
+            [(4, 3)]
+        """
         features = self.featurise(texts)
         scores = [np.zeros((0, len(self.labels)), dtype=np.float32)] * len(features)
         for batch, (padded,) in self.run(features, ("scores",), batch_size=batch_size):
@@ -91,6 +153,46 @@ class Tagger(Model):
                 scores[i] = rows[:n]
         return scores
 
+    @overload
+    def explain(
+        self,
+        texts: str,
+        *,
+        word: None = None,
+        methods: str | Collection[str] = ...,
+        label: str | None = ...,
+        batch_size: int = 64,
+    ) -> TagExplanation: ...
+    @overload
+    def explain(
+        self,
+        texts: str,
+        *,
+        word: int | str,
+        methods: str | Collection[str] = ...,
+        label: str | None = ...,
+        batch_size: int = 64,
+    ) -> Explanation: ...
+    @overload
+    def explain(
+        self,
+        texts: Iterable[Any],
+        *,
+        word: None = None,
+        methods: str | Collection[str] = ...,
+        label: str | None = ...,
+        batch_size: int = 64,
+    ) -> list[TagExplanation]: ...
+    @overload
+    def explain(
+        self,
+        texts: Iterable[Any],
+        *,
+        word: int | str,
+        methods: str | Collection[str] = ...,
+        label: str | None = ...,
+        batch_size: int = 64,
+    ) -> list[Explanation]: ...
     def explain(
         self,
         texts: Any,
@@ -100,10 +202,27 @@ class Tagger(Model):
         label: str | None = None,
         batch_size: int = 64,
     ) -> Any:
-        """Return the labels of each text and what each token looked at, a `TagExplanation`; of one text, that alone.
+        """Return the labels of each text with the contributions of the words that each token looked at.
 
-        With `word`, counted from 1, or the name of a node: what the label of that one depends on, by `methods`, for it
-        or for another `label`, an `Explanation`.
+        Args:
+            texts: a text, or a list of texts or of lists of tokens.
+            word: explain the label of one word only, counted from 1, or of the node with this name.
+            methods: with `word`, how its effects are measured.
+            label: with `word`, the label that effects are for; by default its own.
+            batch_size: texts in one run.
+
+        Returns:
+            A TagExplanation for each text; of one text, that alone. With `word`, an Explanation.
+
+        Raises:
+            InputError: if an input is not a text.
+            HeedfulError: if there is no such word, label or method.
+
+        Example:
+            >>> tagger.explain("anna lives in rome").labels
+            ('B-person', 'O', 'O', 'B-place')
+            >>> tagger.explain("anna lives in rome", word=4).label
+            'B-place'
         """
         from heedful.inputs.graph.explain_node import check_few, explain_node
         from heedful.tasks.tag.explain import explain_tags, explain_word

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from heedful.metrics.printed import MetricsTable, PrintedMetrics
 from heedful.tasks.tag.spans import spans
 
 
@@ -27,11 +28,26 @@ class KindMetrics:
         return f"{rates}   {self.support:,} spans"
 
 
-@dataclass(frozen=True)
-class SpanMetrics:
-    """Metrics of a span tagger: a span is correct if its kind and both ends are."""
+@dataclass(frozen=True, repr=False)
+class SpanMetrics(PrintedMetrics):
+    """Metrics of a span tagger: a span is correct if its kind and both ends are. Printed, they are a table.
 
-    accuracy: float  # share of tokens with the right label
+    Attributes:
+        accuracy: share of tokens with the right label.
+        precision: share of the predicted spans that are true.
+        recall: share of the true spans that are predicted.
+        f1: their harmonic mean.
+        kinds: metrics of each kind of span.
+        n_spans: number of true spans.
+        n_answered: number of predicted spans.
+        n_tokens: number of tokens.
+
+    Example:
+        >>> tagger.evaluate("tags.conll").n_spans
+        4
+    """
+
+    accuracy: float
     precision: float
     recall: float
     f1: float
@@ -44,12 +60,32 @@ class SpanMetrics:
     def sentence(self) -> str:
         """The metrics on one line, and a line for each kind."""
         wide = max((len(kind.kind) for kind in self.kinds), default=0)
+        return "\n".join([self._headline, *(f"  {kind.kind:<{wide}}  {kind.sentence}" for kind in self.kinds)])
+
+    @property
+    def _headline(self) -> str:
         rates = f"F1 {self.f1:.4f}   precision {self.precision:.4f}   recall {self.recall:.4f}"
-        first = f"{rates}   accuracy {self.accuracy:.4f}   {self.n_spans:,} spans in {self.n_tokens:,} tokens"
-        return "\n".join([first, *(f"  {kind.kind:<{wide}}  {kind.sentence}" for kind in self.kinds)])
+        return f"{rates}   accuracy {self.accuracy:.4f}   {self.n_spans:,} spans in {self.n_tokens:,} tokens"
+
+    @property
+    def table(self) -> MetricsTable:
+        """The metrics as text, with a row for each kind of span."""
+        rows = [
+            (kind.kind, f"{kind.precision:.3f}", f"{kind.recall:.3f}", f"{kind.f1:.3f}", f"{kind.support:,}")
+            for kind in self.kinds
+        ]
+        return MetricsTable(self._headline, ("kind", "precision", "recall", "F1", "spans"), tuple(rows))
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain values for JSON."""
+        """Return plain values for JSON.
+
+        Returns:
+            All fields.
+
+        Example:
+            >>> tagger.evaluate("tags.conll").to_dict()["n_spans"]
+            4
+        """
         return asdict(self)
 
 

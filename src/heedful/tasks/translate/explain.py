@@ -25,11 +25,25 @@ ACCOUNT = (
 )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Alignment(Pictured):
     """A text, its translation, and how much each word of the translation looked at each word of the text.
 
     There are no contributions: what the decoder reads passes through an LSTM, so no score is a sum over words.
+
+    Attributes:
+        text: the text.
+        translation: its translation.
+        score: mean log-probability of a token.
+        source: words of the text.
+        target: words of the translation.
+        weights: (target word, source word); each row sums to 1.
+        read_to: characters of the text that were read; the rest was truncated.
+
+    Example:
+        >>> alignment = translator.explain("one two")
+        >>> alignment.weights.shape == (len(alignment.target), len(alignment.source))
+        True
     """
 
     FORMS = Forms(
@@ -41,19 +55,39 @@ class Alignment(Pictured):
 
     text: str
     translation: str
-    score: float  # mean log-probability of a token
+    score: float
     source: tuple[str, ...]
     target: tuple[str, ...]
-    weights: Array  # (target word, source word); each row sums to 1
-    read_to: int  # characters of the text that were read; the rest was cut off
+    weights: Array
+    read_to: int
 
     def top(self, word: int, n: int = 3) -> list[tuple[str, float]]:
-        """Return what a word of the translation, counted from 0, looked at most."""
+        """Return the words of the text that a word of the translation looked at most.
+
+        Args:
+            word: index of the word of the translation, counted from 0.
+            n: number of words.
+
+        Returns:
+            Words of the text with their weights, the largest first.
+
+        Example:
+            >>> translator.explain("one two").top(0, n=1)
+            [(...)]
+        """
         order = np.argsort(-self.weights[word], kind="stable")[:n]
         return [(self.source[i], float(self.weights[word, i])) for i in order]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain values, ready for JSON."""
+        """Return plain values, ready for JSON.
+
+        Returns:
+            All fields.
+
+        Example:
+            >>> translator.explain("one two").to_dict()["source"]
+            ['one', 'two']
+        """
         return {
             "text": self.text,
             "translation": self.translation,
@@ -66,7 +100,7 @@ class Alignment(Pictured):
 
     @property
     def matrix(self) -> Matrix:
-        """The same as a matrix to be shown: rows are the words that were written, columns those that were read."""
+        """The weights as a matrix to show: rows are words of the translation, columns words of the text."""
         from heedful.show.matrices.api import matrix
 
         if not self.weights.size:

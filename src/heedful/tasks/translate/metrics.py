@@ -7,15 +7,27 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from heedful.errors import HeedfulError, need
+from heedful.metrics.printed import MetricsTable, PrintedMetrics
 
 
-@dataclass(frozen=True)
-class TranslationMetrics:
-    """Similarity of translations to reference translations."""
+@dataclass(frozen=True, repr=False)
+class TranslationMetrics(PrintedMetrics):
+    """Similarity of translations to reference translations.
 
-    bleu: float  # 0 to 100; cased, on plain text (13a tokens)
-    chrf: float  # 0 to 100
-    signature: str  # sacrebleu's description of the settings
+    Attributes:
+        bleu: 0 to 100; cased, on plain text (13a tokens).
+        chrf: 0 to 100.
+        signature: sacrebleu's description of the settings.
+        n: number of texts.
+
+    Example:
+        >>> translator.evaluate("translations.tsv")
+        BLEU ...   chrF ...
+    """
+
+    bleu: float
+    chrf: float
+    signature: str
     n: int
 
     @property
@@ -23,8 +35,21 @@ class TranslationMetrics:
         """The metrics on one line."""
         return f"BLEU {self.bleu:.2f}   chrF {self.chrf:.2f}   {self.n:,} texts   ({self.signature})"
 
+    @property
+    def table(self) -> MetricsTable:
+        """The metrics as text, which is one line."""
+        return MetricsTable(self.sentence)
+
     def to_dict(self) -> dict[str, Any]:
-        """Return plain values for JSON."""
+        """Return plain values for JSON.
+
+        Returns:
+            All fields.
+
+        Example:
+            >>> translator.evaluate("translations.tsv").to_dict()["n"]
+            2
+        """
         return asdict(self)
 
 

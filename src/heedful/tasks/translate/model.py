@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, overload
 
@@ -24,7 +24,9 @@ from heedful.tasks.translate.read import TwoLanguages
 from heedful.text.bpe import BOS_EOS
 
 if TYPE_CHECKING:
+    from heedful.data.table import Data
     from heedful.tasks.translate.explain import Alignment
+    from heedful.tasks.translate.metrics import TranslationMetrics
 
 MEMORY = ("first", "first_cell", "second", "second_cell")  # as in network/heads/decoder_onnx.py
 STEP_INPUTS = ("before", *MEMORY, "states")
@@ -37,19 +39,47 @@ LONGEST, LONGER = 2, 10  # a translation has at most twice the tokens of its tex
 
 @dataclass(frozen=True)
 class Translation:
-    """One way to say a text."""
+    """A translation of a text.
+
+    Attributes:
+        text: the translation.
+        score: mean log-probability of a token.
+
+    Example:
+        >>> translator.candidates(["one two"], beam=1)[0][0]
+        Translation(text=..., score=...)
+    """
 
     text: str
-    score: float  # mean log-probability of a token
+    score: float
 
 
 class Translator(Model):
-    """A trained translator. Texts go in, translations come out in the same order, whatever the batch size."""
+    """A trained translator. Texts go in, translations come out in the same order, whatever the batch size.
+
+    Attributes:
+        beam: size of the beam search unless another is given.
+
+    Example:
+        >>> translator.translate("one two")
+        '...'
+    """
 
     does = "translates"
     output = "states"
     featuriser: TwoLanguages
     beam = 5  # ways to go on that are kept at each step, where nothing else is said
+
+    if TYPE_CHECKING:
+
+        def evaluate(
+            self,
+            data: Data,
+            *,
+            text: str | None = None,
+            label: str | None = None,
+            on_note: Callable[[str], None] | None = None,
+        ) -> TranslationMetrics: ...
 
     def __init__(self, stored: Stored, *, threads: int | None = None) -> None:
         graph = read_file(stored.path, DECODER)
@@ -65,28 +95,107 @@ class Translator(Model):
     def translate(
         self, texts: str | Iterable[str], *, beam: int | None = None, batch_size: int = 64
     ) -> str | list[str]:
-        """Return the best translation found of each text; of one text, that alone. A beam of 1 is greedy."""
+        """Translate texts.
+
+        Args:
+            texts: a text or several.
+            beam: size of the beam search, 1 to 100; 1 is greedy.
+            batch_size: texts in one run.
+
+        Returns:
+            The best translation of each text; of one text, that alone.
+
+        Raises:
+            InputError: if an input is not a text.
+            HeedfulError: if `beam` or `batch_size` has an invalid value.
+
+        Example:
+            >>> len(translator.translate(["one two", "three"], beam=1))
+            2
+        """
         translations = [some[0].text for some in self.candidates(_many(texts), beam=beam, batch_size=batch_size)]
         return translations[0] if is_one(texts) else translations
 
     def candidates(
         self, texts: Iterable[str], *, beam: int | None = None, batch_size: int = 64
     ) -> list[list[Translation]]:
-        """Return the translations that the search found of each text, at most `beam`, the best first."""
+        """Return several translations of each text.
+
+        Args:
+            texts: several texts.
+            beam: size of the beam search, and the largest number of translations.
+            batch_size: texts in one run.
+
+        Returns:
+            For each text a list of translations with their scores, the best first.
+
+        Raises:
+            InputError: if an input is not a text.
+            HeedfulError: if `beam` or `batch_size` has an invalid value.
+
+        Example:
+            >>> best, *others = translator.candidates(["one two"], beam=3)[0]
+            >>> best.score >= others[0].score
+            True
+        """
         beams = self.search(self.featurise(texts), beam=beam, batch_size=batch_size)
         target = self.featuriser.target
         return [[Translation(target.text_of(each.ids), each.score) for each in hypotheses] for hypotheses in beams]
 
-    def predict(self, texts: str | Iterable[str], *, batch_size: int = 64) -> Any:
-        """Return the translation of each text; of one text, that alone."""
+    @overload
+    def predict(self, texts: str, *, batch_size: int = 64) -> str: ...  # type: ignore[overload-overlap]
+    @overload
+    def predict(self, texts: Iterable[str], *, batch_size: int = 64) -> list[str]: ...
+    def predict(self, texts: str | Iterable[str], *, batch_size: int = 64) -> str | list[str]:
+        """Translate texts, as `translate` does.
+
+        Args:
+            texts: a text or several.
+            batch_size: texts in one run.
+
+        Returns:
+            The best translation of each text; of one text, that alone.
+
+        Raises:
+            InputError: if an input is not a text.
+
+        Example:
+            >>> translator.predict("one two") == translator.translate("one two")
+            True
+        """
         return self.translate(texts, batch_size=batch_size)
 
     def answers(self, texts: Sequence[Any]) -> list[AnswerForms]:
         """Return the translation of each text in the forms that files, programs and terminals ask for."""
         return [_answer(candidates) for candidates in self.candidates(texts)]
 
-    def explain(self, texts: str | Iterable[str], *, beam: int | None = None, batch_size: int = 64, **_: Any) -> Any:
-        """Return the translation of each text and where each of its words looked: an Alignment."""
+    @overload
+    def explain(  # type: ignore[overload-overlap]
+        self, texts: str, *, beam: int | None = ..., batch_size: int = ...
+    ) -> Alignment: ...
+    @overload
+    def explain(self, texts: Iterable[str], *, beam: int | None = ..., batch_size: int = ...) -> list[Alignment]: ...
+    def explain(
+        self, texts: str | Iterable[str], *, beam: int | None = None, batch_size: int = 64
+    ) -> Alignment | list[Alignment]:
+        """Translate texts, with the words of the text that each word of the translation attends to.
+
+        Args:
+            texts: a text or several.
+            beam: size of the beam search, 1 to 100; 1 is greedy.
+            batch_size: texts in one run.
+
+        Returns:
+            An Alignment for each text; of one text, that alone.
+
+        Raises:
+            InputError: if an input is not a text.
+            HeedfulError: if `beam` or `batch_size` has an invalid value.
+
+        Example:
+            >>> translator.explain("one two").source
+            ('one', 'two')
+        """
         from heedful.tasks.translate.explain import align_texts
 
         alignments: list[Alignment] = align_texts(self, _many(texts), beam=beam, batch_size=batch_size)

@@ -1,0 +1,1 @@
+"""The metrics of an evaluation, for terminals and notebooks."""
