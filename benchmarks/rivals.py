@@ -196,10 +196,11 @@ def fill(names: Sequence[str], seeds: Sequence[int]) -> None:
             file.write(json.dumps({"set": name, "rival": key, "seed": seed, **asdict(measured)}) + "\n")
 
 
-def row(key: str, names: Sequence[str]) -> dict[str, Any]:
+def row(key: str, names: Sequence[str], seeds: Sequence[int]) -> dict[str, Any]:
     """Return the measurements of a row: by set, and the means over sets."""
     rival = RIVALS[key]
-    by_set = {name: _summary([m for (n, k, _), m in cached().items() if (n, k) == (name, key)]) for name in names}
+    own = {(name, seed): measured for (name, k, seed), measured in cached().items() if k == key and seed in seeds}
+    by_set = {name: _summary([measured for (n, _), measured in own.items() if n == name]) for name in names}
     means = {part: mean(cell[part] for cell in by_set.values()) for part in ("mean", "seconds", "one_ms")}
     beside = sum(path_bytes(path) for path in rival.files())
     sizes = {"train_mb": rival.to_train, "run_mb": rival.to_run}
@@ -230,7 +231,7 @@ def main() -> None:
     torch.set_num_threads(1)
     names, seeds = args.sets.split(","), [int(seed) for seed in args.seeds.split(",")]
     fill(names, seeds)
-    rows = {key: row(key, names) for key in RIVALS}
+    rows = {key: row(key, names, seeds) for key in RIVALS}
     write_result("rivals", {"labels": N_LABELS, "messages": len(messages()[0]), "rows": rows}, seeds=seeds)
 
 

@@ -36,7 +36,11 @@ def _table(accuracy: Callable[[dict[str, Any]], str]) -> str:
         costs = [f"{_rounded(row['seconds'])} s", f"{_rounded(row['one_ms'])} ms", f"{row['run_mb']:,.0f} MB"]
         lines.append(f"| {' | '.join([row['name'], *accuracies, *costs])} |")
     samples = max(len(cell["values"]) for row in rows.values() for cell in row["sets"].values())
-    once = "One sample of texts" if samples == 1 else f"Means of {samples} samples of texts"
+    once = (
+        "One sample of texts: a difference of a point or two means little"
+        if samples == 1
+        else f"Means of {samples} samples of texts"
+    )
     return "\n".join([*lines, "", f"{once}. To train, heedful needs torch: {rows['heedful']['train_mb']:,.0f} MB."])
 
 
