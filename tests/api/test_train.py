@@ -164,3 +164,8 @@ def test_audit_takes_data_in_memory(from_file):
     audit = heedful.audit(from_file, pd.DataFrame(ROWS), keep=False)
     assert audit.n_texts == len(TEXTS)
     assert audit.file == "the DataFrame"
+
+
+def test_audit_takes_a_list_of_texts(from_file):
+    audit = heedful.audit(from_file, TEXTS, keep=False)
+    assert (audit.n_texts, audit.accuracy, audit.file) == (len(TEXTS), None, "the list of texts")
