@@ -176,3 +176,8 @@ def test_a_table_without_the_column_of_the_model_is_refused(from_file):
     frame = pd.DataFrame({"body": TEXTS, "subject": TEXTS, "mark": LABELS})
     with pytest.raises(DataError, match="The model reads 'review': rename a column, or pass the texts of one column"):
         from_file.predict(frame.rename(columns={"body": "a", "subject": "b"}))
+
+
+def test_audit_takes_a_list_of_texts(from_file):
+    audit = heedful.audit(from_file, TEXTS, keep=False)
+    assert (audit.n_texts, audit.accuracy, audit.file) == (len(TEXTS), None, "the list of texts")

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import shutil
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext
-from dataclasses import replace
+from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from heedful.data.example import Row
 from heedful.errors import HeedfulError
 from heedful.files.lock import exclusive_lock
 from heedful.runtime.checked_inputs import checked_text
@@ -19,10 +16,11 @@ from heedful.runtime.model import Model, as_model, load
 from heedful.search.about import About, fingerprint, model_name, read_about
 from heedful.search.column_types import check_name, given_back
 from heedful.search.filters import checked_filter
-from heedful.search.hit import Added, Hit
+from heedful.search.hit import Hit
 from heedful.search.index_folder import check_target, check_utf8, make_folder
-from heedful.search.rows import ID, RowBatch, batches
-from heedful.search.table import MANY, Table
+from heedful.search.index_writing import IndexWriting
+from heedful.search.rows import ID
+from heedful.search.table import Table
 from heedful.store.folder import clean_up
 from heedful.tasks.task import SIMILARITY
 
@@ -30,7 +28,7 @@ if TYPE_CHECKING:
     from heedful.explain.similarity import Similarity
 
 
-class Index:
+class Index(IndexWriting):
     """A folder of texts for semantic search. Use `create` to make one and `open` to open it.
 
     Attributes:
@@ -162,88 +160,6 @@ class Index:
         """
         return self._table.count(self._checked(where))
 
-    @contextmanager
-    def writing(self) -> Iterator[None]:
-        """Hold the write lock within a `with` block; raise if another process holds it."""
-        with self._lock, exclusive_lock(self.path, inside=True) if not self._depth else nullcontext():
-            self._depth += 1
-            try:
-                yield
-            finally:
-                self._depth -= 1
-
-    def add(
-        self,
-        rows: Iterable[Mapping[str, Any] | Row],
-        *,
-        source: str | Path = "rows",
-        numbers_in_text: bool = False,
-        on_progress: Callable[[int], None] = lambda _: None,
-    ) -> Added:
-        """Add rows in batches; a row with an existing id is replaced. Batches written before an error are kept.
-
-        Args:
-            rows: dicts of columns.
-            source: name of the rows in errors.
-            numbers_in_text: make a new column of texts such as "4.5" numeric.
-            on_progress: called with the number of rows read.
-
-        Returns:
-            How many rows were read, are new, and replaced others.
-
-        Raises:
-            DataError: if a row has no text, or a value of another type than its column.
-            HeedfulError: if another process writes to the index.
-
-        Example:
-            >>> index.add([{"text": "a cat on the sofa", "price": 3}])
-            Added(read=1, new=0, replaced=0)
-        """
-        done = Added()
-        with self.writing():
-            was_empty = self.count() == 0
-            for batch in batches(rows, self.about, source=source):
-                done = self._write(batch, done, is_new=was_empty, numbers_in_text=numbers_in_text)
-                on_progress(done.read)
-        return done
-
-    def _write(self, batch: RowBatch, done: Added, *, is_new: bool, numbers_in_text: bool) -> Added:
-        if batch.hashed_ids and not is_new:  # the same id is the same row: its vector exists
-            for name in self._table.have(sorted(batch.hashed_ids)):
-                del batch.rows[name]
-        done = replace(done, read=done.read + batch.n_read)
-        if not batch.rows:
-            return done
-        kinds = batch.kinds(self.about, self._table.columns, numbers_in_text=numbers_in_text)
-        columns = batch.columns(self.about, kinds)
-        vectors = self.model.embed(columns[self.about.text], normalize=True)
-        replaced = self._table.write(columns, vectors, kinds)
-        return replace(done, new=done.new + len(batch.rows) - replaced, replaced=done.replaced + replaced)
-
-    def delete(self, ids: Sequence[str] | None = None, *, where: str | None = None) -> int:
-        """Delete rows by id or by a filter.
-
-        Args:
-            ids: ids of the rows.
-            where: filter, such as "price < 10".
-
-        Returns:
-            The number of deleted rows.
-
-        Raises:
-            HeedfulError: if both or neither are given, or if the filter cannot be parsed.
-
-        Example:
-            >>> index.delete(where="price > 1000")
-            0
-        """
-        if (ids is None) == (where is None):
-            raise HeedfulError("pass either ids or where to choose the rows to delete")
-        with self.writing():
-            if ids is not None:
-                return self._table.delete_ids([ids] if isinstance(ids, str) else [str(name) for name in ids])
-            return self._table.delete(self._checked(where) or "")
-
     def search(self, query: str, n: int = 10, *, where: str | None = None) -> list[Hit]:
         """Return the rows that are most similar to a text.
 
@@ -300,23 +216,6 @@ class Index:
     def is_approximate(self) -> bool:
         """Whether searches are approximate: see `optimise`."""
         return self._table.is_approximate
-
-    def optimise(self, *, many: int = MANY) -> None:
-        """Compact the files; with many rows, build the approximate index.
-
-        Args:
-            many: number of rows above which searches become approximate.
-
-        Raises:
-            HeedfulError: if another process writes to the index.
-
-        Example:
-            >>> index.optimise()
-            >>> index.is_approximate
-            False
-        """
-        with self.writing():
-            self._table.optimise(many=many)
 
     def drop_if_empty(self) -> None:
         """Remove the folder of an index that has no rows."""

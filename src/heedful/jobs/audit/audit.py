@@ -11,7 +11,7 @@ from typing import Any
 
 from heedful.data.bad_rows import STRICT, BadRows
 from heedful.data.memory import as_source
-from heedful.data.table import Data, Table
+from heedful.data.table import Data, Source, Table
 from heedful.errors import HeedfulError, install_command
 from heedful.explain.attention.explain import check_can_explain
 from heedful.explain.attention.explanation import GRADIENT, INTEGRATED, LEAVE_ONE_OUT
@@ -68,7 +68,7 @@ def audit(
 
     Args:
         model: a model, or the path of its folder.
-        data: path of a file, a list of dicts, a DataFrame, an Arrow table, a dataset, or (texts, labels).
+        data: path of a file, a list of texts or dicts, a DataFrame, an Arrow table, a dataset, or (texts, labels).
         text: name of the text column; by default that of the training data.
         label: name of the label column, for the accuracy on these texts.
         n_texts: size of the random sample; 0 for all texts.
@@ -91,7 +91,7 @@ def audit(
         >>> print(audit.verdict.words)
         These contributions ...
     """
-    model, source = as_model(model), as_source(data)
+    model, source = as_model(model), _source(data)
     check_can_explain(model)
     _check_can_audit(model)
     if isinstance(source, Table):
@@ -103,6 +103,13 @@ def audit(
     return audit_texts(
         model, texts, name=name, deep=deep, seed=seed, keep=keep, on_progress=on_progress, on_note=on_note
     )
+
+
+def _source(data: Data) -> Source:
+    """Return a path or a table; a list of texts is a table without labels."""
+    if isinstance(data, list) and data and all(isinstance(text, str) for text in data):
+        return Table("the list of texts", lambda: ({"text": text} for text in data), text="text")
+    return as_source(data)
 
 
 def _check_can_audit(model: Model) -> None:
