@@ -43,7 +43,7 @@ class HeedfulError(Exception):
 
 
 def _restored(kind: type[HeedfulError], args: tuple[Any, ...], attributes: dict[str, Any]) -> HeedfulError:
-    base: Any = kind.__base__ or kind  # the base with the memory layout, such as OSError
+    base: Any = kind.__base__  # the one with the memory layout, such as OSError
     error: HeedfulError = base.__new__(kind)
     error.args = args
     error.__dict__.update(attributes)
