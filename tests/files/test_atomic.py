@@ -16,6 +16,7 @@ SOURCE = Path(heedful.__file__).parent
 # Files that write by themselves, and why.
 ALONE = {
     "files/atomic.py": "the one place",
+    "data/files/rows.py": "a temporary copy of standard input",
     "files/lock.py": "the lock itself",
     "store/folder.py": "a folder, written beside its place and moved",
     "engines/output.py": "places that are not on this machine",

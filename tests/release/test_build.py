@@ -72,7 +72,8 @@ def built(tmp_path_factory) -> Built:
     sdist = build("sdist", source, folder / "sdist")
     wheel = build("wheel", source, folder / "wheel")
     with tarfile.open(sdist) as archive:
-        archive.extractall(folder / "unpacked", filter="data")
+        safely = {"filter": "data"} if hasattr(tarfile, "data_filter") else {}  # from Python 3.11.4
+        archive.extractall(folder / "unpacked", **safely)
     (unpacked,) = (folder / "unpacked").iterdir()
     again = build("wheel", unpacked, folder / "wheel-of-sdist")
     install = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index", "--no-compile"]
