@@ -22,6 +22,18 @@ README, RESULTS_PAGE = "README.md", "docs/results.md"
 SETS = {"sst2": "SST-2", "trec": "TREC", "subj": "SUBJ", "ag_news": "AG News", "imdb": "IMDB"}
 
 
+def footprint() -> str:
+    """Size of the package and time of its start, before and now."""
+    figures = read_result("footprint")["figures"]
+    before, now = figures["before"], figures["now"]
+    rows = {"wheel": "wheel_mb", "installed, own files": "own_mb", "installed, with run-time packages": "install_mb"}
+    times = {"`import heedful`": "import_ms", "`heedful --help`": "help_ms", "load `en-base`": "load_ms"}
+    lines = ["| | version 0.1.0 | version 0.2.0 |", "|---|---|---|"]
+    lines += [f"| {name} | {before[key]:.1f} MB | {now[key]:.1f} MB |" for name, key in rows.items()]
+    lines += [f"| {name} | {before[key]:.1f} ms | {now[key]:.1f} ms |" for name, key in times.items()]
+    return "\n".join(lines)
+
+
 def accuracy() -> str:
     """Accuracy by model and set, best mean first."""
     table: dict[str, Any] = read_result("accuracy")["table"]
@@ -226,6 +238,7 @@ LATER: dict[str, Callable[[], str]] = {
     "scale": scale,
     "together": together,
     "rivals": rivals_spread,
+    "footprint": footprint,
 }
 BLOCKS |= {name: make for name, make in LATER.items() if read_result(name) is not None}
 # Those of the README, with the result that each is made from; all others are in docs/results.md.
