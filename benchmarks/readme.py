@@ -24,7 +24,7 @@ SETS = {"sst2": "SST-2", "trec": "TREC", "subj": "SUBJ", "ag_news": "AG News", "
 
 def footprint() -> str:
     """Size of the package and time of its start, before and now."""
-    figures = read_result("footprint")["figures"]
+    figures: dict[str, Any] = read_result("footprint")
     before, now = figures["before"], figures["now"]
     rows = {"wheel": "wheel_mb", "installed, own files": "own_mb", "installed, with run-time packages": "install_mb"}
     times = {"`import heedful`": "import_ms", "`heedful --help`": "help_ms", "load `en-base`": "load_ms"}
