@@ -181,3 +181,22 @@ def test_a_table_without_the_column_of_the_model_is_refused(from_file):
 def test_audit_takes_a_list_of_texts(from_file):
     audit = heedful.audit(from_file, TEXTS, keep=False)
     assert (audit.n_texts, audit.accuracy, audit.file) == (len(TEXTS), None, "the list of texts")
+
+
+def test_bad_rows_of_a_table_may_be_skipped(tmp_path):
+    frame = pd.DataFrame({"text": [*TEXTS, None], "label": [*LABELS, "good"]})
+    model = heedful.train(frame, tmp_path / "model", skip_bad=True, **TINY)
+    assert model.facts.data["train_texts"] + model.facts.data["valid_texts"] == len(TEXTS)
+
+
+def test_a_table_and_a_file_go_together(tmp_path):
+    file = tmp_path / "rows.csv"
+    pd.DataFrame(ROWS[:10]).to_csv(file, index=False)
+    for name, data, valid in (("a", pd.DataFrame(ROWS), file), ("b", file, pd.DataFrame(ROWS[10:20]))):
+        model = heedful.train(data, tmp_path / name, valid=valid, **NAMED, **TINY)
+        assert model.facts.data["valid_texts"] == 10
+
+
+def test_validation_data_alone_is_refused(tmp_path):
+    with pytest.raises(ConfigError, match=r"data\.train is not set"):
+        heedful.train(valid=(TEXTS, LABELS), out=tmp_path / "model")

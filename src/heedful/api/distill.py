@@ -41,7 +41,7 @@ def distill(
         overwrite: replace a model that is in the folder.
         progress: show progress on stderr; by default in a terminal and in a notebook.
         watcher: called with progress events, in place of the display.
-        settings: such as `encoder`, `vector_width` or `epochs`; `docs/settings.md` lists all.
+        settings: such as `encoder`, `vector_width` or `epochs`; `heedful distill --help` lists all.
 
     Returns:
         The encoder.

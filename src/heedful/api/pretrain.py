@@ -40,7 +40,7 @@ def pretrain(
         overwrite: replace a model that is in the folder.
         progress: show progress on stderr; by default in a terminal and in a notebook.
         watcher: called with progress events, in place of the display.
-        settings: such as `pairs`, `encoder`, `vector_width` or `epochs`; `docs/settings.md` lists all.
+        settings: such as `pairs`, `encoder`, `vector_width` or `epochs`; `heedful pretrain --help` lists all.
 
     Returns:
         The encoder.

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
 from heedful.api.settings import Settings
 from heedful.api.watching import watching
 from heedful.config import Config, load_config
-from heedful.data.columns import Columns
 from heedful.data.memory import as_source
 from heedful.data.table import Data, Source, Table
-from heedful.data.task_files import files_module, read_task_file
+from heedful.data.task_files import files_module
 from heedful.errors import InputError, need
 from heedful.runtime.model import Model, load
 from heedful.training.history import Watcher
 
 if TYPE_CHECKING:
     from heedful.training.dataset import TrainingData
-
-READ_FROM_TABLES = ("heedful.tasks.pair.read",)  # modules of tasks with files of their own that read tables, too
 
 
 def train(
@@ -46,7 +44,7 @@ def train(
         overwrite: replace a model that is in the folder.
         progress: show progress on stderr; by default in a terminal and in a notebook.
         watcher: called with progress events, in place of the display.
-        settings: such as `text`, `label`, `task`, `epochs` or `seed`; `docs/settings.md` lists all.
+        settings: such as `text`, `label`, `task`, `epochs` or `seed`; `heedful train --help-all` lists all.
 
     Returns:
         A Classifier, MultilabelClassifier, Regressor, Tagger, PairModel or Translator, by the task.
@@ -66,34 +64,25 @@ def train(
     """
     base = load_config(config) if config is not None else Config()
     given: dict[str, Any] = dict(settings)
-    sources = {"train": data, "valid": valid}
-    tables = {name: as_source(value) for name, value in sources.items() if value is not None}
-    given |= {name: str(source) for name, source in tables.items() if not isinstance(source, Table)}
+    parts = {"train": data, "valid": valid}
+    sources = {name: as_source(part) for name, part in parts.items() if part is not None}
+    given |= {name: str(source) for name, source in sources.items() if not isinstance(source, Table)}
     asked = base.with_given(**given)
     need("torch", feature="Training", extra="train")
     from heedful.jobs.train.train import train_model
 
-    is_table = any(isinstance(source, Table) for source in tables.values())
-    material = read_tables(asked, tables) if is_table else None
+    is_table = any(isinstance(source, Table) for source in sources.values())
+    material = read_tables(asked, sources) if is_table else None
     with watching(watcher, progress) as watch:
         result = train_model(asked, Path(out), material=material, resume=resume, overwrite=overwrite, watcher=watch)
     return load(result.path or out)
 
 
-def read_tables(config: Config, sources: dict[str, Source]) -> TrainingData:
+def read_tables(config: Config, sources: Mapping[str, Source]) -> TrainingData:
     """Read training and validation examples of which one at least is in memory."""
     from heedful.training.dataset import read_data
 
     module = files_module(config)
-    if module is not None and module.__name__ not in READ_FROM_TABLES:
+    if module is not None and not getattr(module, "READS_TABLES", False):
         raise InputError(f"{config.input} {config.task} data comes from files: expected a path")
-    train, columns = _examples(config, sources["train"], Columns())
-    valid = _examples(config, sources["valid"], columns)[0] if "valid" in sources else []
-    return read_data(config, given=(train, valid), columns=columns)
-
-
-def _examples(config: Config, source: Source, hints: Columns) -> tuple[list[Any], Columns]:
-    asked = Columns(config.data.text, config.data.label)
-    if isinstance(source, Table):
-        asked = Columns(asked.text or source.text, asked.label or source.label)
-    return read_task_file(source, config, asked=asked, hints=hints)
+    return read_data(config, sources=sources)

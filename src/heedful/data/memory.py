@@ -16,8 +16,6 @@ EXPECTED = (
     "Hugging Face Dataset"
 )
 
-Rows = Callable[[], Iterable[Mapping[str, Any]]]
-
 
 def as_source(data: Any) -> str | Path | Table:
     """Return a path as it is, and data in memory as a table. Raise if it is neither."""

@@ -31,6 +31,7 @@ class TextEstimator(BaseEstimator):  # type: ignore[misc]
     """A model of texts. Parameters are settings; after `fit`, `model_` is the heedful model."""
 
     task = "classify"
+    has_classes = True
 
     def __init__(
         self,
@@ -72,7 +73,7 @@ class TextEstimator(BaseEstimator):  # type: ignore[misc]
 
         examples = [Example(text, label) for text, label in zip(texts, labels, strict=True)]
         config = self._config()
-        groups = labels if self.task == "classify" and isinstance(labels[0], str) else ["" for _ in labels]
+        groups = labels if self.has_classes and isinstance(labels[0], str) else ["" for _ in labels]
         _, held = stratified_split(groups, config.data.valid_share, seed=config.train.seed)
         with tempfile.TemporaryDirectory(prefix="heedful-") as folder:
             pair = (examples, [] if held else examples)  # too few texts to hold some out: validate on all

@@ -38,6 +38,7 @@ class SelfAttentiveRegressor(RegressorMixin, TextEstimator):  # type: ignore[mis
     """
 
     task = "regress"
+    has_classes = False
 
     def fit(self, X: ArrayLike, y: ArrayLike) -> SelfAttentiveRegressor:
         """Train on texts and numbers, as the command line does with a file of them.

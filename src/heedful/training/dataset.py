@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any, cast
 
 from heedful.config import Config
@@ -16,6 +17,7 @@ from heedful.data.featuriser import Featuriser
 from heedful.data.file_form import form_of
 from heedful.data.read import wrong_number
 from heedful.data.split import stratified_split
+from heedful.data.table import Source, Table
 from heedful.data.task_files import files_module, read_task_file
 from heedful.errors import ConfigError, DataError, HeedfulError, listed
 from heedful.inputs import INPUTS
@@ -62,13 +64,15 @@ class TrainingData:
         return {"texts": _fingerprint(self.train), "valid texts": _fingerprint(self.valid)}
 
 
-def read_data(config: Config, *, given: Pair | None = None, columns: Columns = Columns()) -> TrainingData:  # noqa: B008
+def read_data(
+    config: Config, *, given: Pair | None = None, sources: Mapping[str, Source] = MappingProxyType({})
+) -> TrainingData:
     """Read the files, or take the given examples; without a validation set, split one from the training examples.
 
-    `columns` are the names of the columns of given examples.
+    `sources` are read in place of the files `train` and `valid`.
     """
     faults = BadRows(skip=config.data.skip_bad, form=form_of(config.data))
-    train, valid, columns = (*given, columns) if given else _read(config, faults)
+    train, valid, columns = (*given, Columns()) if given else _read(config, faults, sources)
     source = config.data.train or TEXTS
     if not train:
         raise DataError(source, f"no example is left: all {faults.n} rows were bad. The first: {faults.first[0]}")
@@ -148,23 +152,30 @@ def _check_valid_labels(config: Config, valid: Sequence[Example], labels: tuple[
         raise DataError(where, f"label {strange[0]!r} is not among the training labels: {known}")
 
 
-def _read(config: Config, faults: BadRows) -> tuple[Sequence[Example], Sequence[Example], Columns]:
-    settings = config.data
-    if settings.train is None:
+def _read(
+    config: Config, faults: BadRows, sources: Mapping[str, Source]
+) -> tuple[Sequence[Example], Sequence[Example], Columns]:
+    train, valid = sources.get("train", config.data.train), sources.get("valid", config.data.valid)
+    if train is None:
         raise ConfigError(["data.train is not set. Set it to a file of labelled texts."])
     read_sides = getattr(files_module(config), "read_sides", None)
     if read_sides is not None and (sides := read_sides(config)) is not None:
         return cast("tuple[Sequence[Example], Sequence[Example], Columns]", sides)
-    asked = Columns(settings.text, settings.label)
-    train, columns = read_task_file(settings.train, config, asked=asked, faults=faults)
-    return train, read_valid(config, columns, faults) if settings.valid else [], columns
+    examples, columns = read_task_file(train, config, asked=_asked(config, train), faults=faults)
+    return examples, read_valid(config, columns, faults, source=valid) if valid is not None else [], columns
 
 
-def read_valid(config: Config, columns: Columns, faults: BadRows) -> Sequence[Example]:
-    """Read the validation file, which may have the columns of the training file."""
-    assert config.data.valid is not None
-    asked = Columns(config.data.text, config.data.label)
-    return read_task_file(config.data.valid, config, asked=asked, hints=columns, faults=faults)[0]
+def _asked(config: Config, source: Source) -> Columns:
+    """Return the columns that the settings name, or else those that a table in memory is known to have."""
+    text, label = config.data.text, config.data.label
+    return Columns(text or source.text, label or source.label) if isinstance(source, Table) else Columns(text, label)
+
+
+def read_valid(config: Config, columns: Columns, faults: BadRows, *, source: Source | None = None) -> Sequence[Example]:
+    """Read the validation file, or another source, which may have the columns of the training file."""
+    source = source or config.data.valid
+    assert source is not None
+    return read_task_file(source, config, asked=_asked(config, source), hints=columns, faults=faults)[0]
 
 
 def features_at(example: Example, featuriser: Featuriser, source: str) -> Features:

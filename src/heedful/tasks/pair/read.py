@@ -21,6 +21,7 @@ TWO_NAMES = (
 )  # fmt: skip
 ANSWER_NAMES = (*LABEL_NAMES, "score", "similarity", "relatedness", "gold_label")
 HOW = "Set data.text to FIRST,SECOND"
+READS_TABLES = True  # in memory, as well as files
 
 
 class TwoColumns(NamedTuple):
