@@ -1,6 +1,6 @@
 """Do contributions show the words that answers depend on? Audits of four ways to train, with accuracy beside them.
 
-    python -m benchmarks.audit                # all cells, about two hours on one core; resumes where it was stopped
+    python -m benchmarks.audit                # all cells, about three hours on one core; resumes where it was stopped
     python -m benchmarks.audit --sets messages --models few --seeds 0
 
 The recovered share is how much a method finds of what leave-one-out finds, both beyond random words, by words and on
@@ -23,7 +23,7 @@ import numpy as np
 
 from benchmarks.datasets import SETS as SOURCES
 from benchmarks.few_labels import sample
-from benchmarks.result import DATA, RESULTS, write_result
+from benchmarks.result import DATA, RESULTS, read_result, write_result
 from heedful.config import Config
 from heedful.data.example import Example
 from heedful.data.read import read_examples
@@ -46,8 +46,8 @@ MODELS: dict[str, dict[str, Any]] = {
     "transformer": {**SCRATCH, "encoder": "transformer", "units": 100},
 }
 BEFORE: dict[str, dict[str, Any]] = {
-    "few": {"tune": "answer"},
-    "tuned": {},
+    "few": {"tune": "answer", "ngrams": 0},
+    "tuned": {"ngrams": 0},
     "bilstm": {"head": "pruned", "keep_words": False},
     "transformer": {"head": "pruned", "keep_words": False},
 }
@@ -74,12 +74,15 @@ def material(name: str, model: str, seed: int) -> tuple[list[Example], list[Exam
 
 
 def measure(name: str, model: str, seed: int) -> dict[str, Any]:
-    """Train as today and as before; audit the first."""
+    """Train as today and, unless an earlier run has done so for all seeds, as before; audit the first."""
     train, valid, unseen = material(name, model, seed)
     common: dict[str, Any] = {"seed": seed, "threads": 1, "max_tokens": 256}
     with tempfile.TemporaryDirectory() as folder:
         trained = []
-        for key, settings in (("now", MODELS[model]), ("before", MODELS[model] | BEFORE[model])):
+        ways = [("now", MODELS[model])]
+        if earlier(name, model) is None:
+            ways.append(("before", MODELS[model] | BEFORE[model]))
+        for key, settings in ways:
             out = Path(folder) / key
             train_model(Config().with_given(**(common | settings)), out, examples=(train, valid), checkpoints=False)
             trained.append(load(out, threads=1))
@@ -88,7 +91,7 @@ def measure(name: str, model: str, seed: int) -> dict[str, Any]:
         audited = audit_job.audit_texts(trained[0], texts, name=name, keep=False)
         return {
             "accuracy": accuracy(trained[0], unseen),
-            "before": accuracy(trained[1], unseen),
+            "before": accuracy(trained[1], unseen) if len(trained) > 1 else None,
             "tune": trained[0].config.train.tune,
             "recovered": {method: share.mean for method, share in audited.recovered.items()},
             "comprehensiveness": {key: each.comprehensiveness.mean for key, each in audited.methods.items()},
@@ -101,6 +104,12 @@ def accuracy(model: Model, examples: Sequence[Example]) -> float:
     """Return the share of right answers, in percent."""
     answers = model.predict([e.text for e in examples])
     return 100 * float(np.mean([answer == e.label for answer, e in zip(answers, examples, strict=True)]))
+
+
+def earlier(name: str, model: str) -> dict[str, Any] | None:
+    """Return the accuracy as before, if the result of an earlier run has it for all seeds."""
+    row = ((read_result("audit") or {}).get("table", {}).get(model) or {}).get("sets", {}).get(name)
+    return row["before"] if row and row["seeds"] == len(SEEDS) else None
 
 
 def only_removal(model: Model, *, deep: bool = False) -> audit_job.Checks:
@@ -122,19 +131,22 @@ def table(cells: dict[Cell, dict[str, Any]]) -> dict[str, Any]:
         for name in SETS:
             measured = [figures for (s, m, _), figures in cells.items() if (s, m) == (name, model)]
             if measured:
-                rows.setdefault(model, {"name": NAMES[model], "sets": {}})["sets"][name] = _summary(measured)
+                row = _summary(measured, earlier(name, model))
+                rows.setdefault(model, {"name": NAMES[model], "sets": {}})["sets"][name] = row
     return rows
 
 
-def _summary(measured: Sequence[dict[str, Any]]) -> dict[str, Any]:
+def _summary(measured: Sequence[dict[str, Any]], before: dict[str, Any] | None) -> dict[str, Any]:
     values = {
         "accuracy": [each["accuracy"] for each in measured],
-        "before": [each["before"] for each in measured],
         "contributions": [each["recovered"]["contributions"] for each in measured],
         "attention": [each["recovered"]["attention"] for each in measured],
     }
     spread = {key: {"mean": mean(v), "spread": stdev(v) if len(v) > 1 else None} for key, v in values.items()}
-    return {**spread, "seeds": len(measured), "levels": [each["level"] for each in measured]}
+    if before is None:
+        own = [each["before"] for each in measured if each["before"] is not None]
+        before = {"mean": mean(own), "spread": stdev(own) if len(own) > 1 else None}
+    return {**spread, "before": before, "seeds": len(measured), "levels": [each["level"] for each in measured]}
 
 
 def main() -> None:
@@ -160,8 +172,9 @@ def main() -> None:
         with CACHE.open("a") as file:
             file.write(json.dumps({"set": name, "model": model, "seed": seed, "figures": figures}) + "\n")
         shares = ", ".join(f"{method} {100 * share:.0f} %" for method, share in figures["recovered"].items())
+        before = f", before {figures['before']:.1f}" if figures["before"] is not None else ""
         print(
-            f"{model:12} {name:9} seed {seed}: {figures['accuracy']:.1f} (before {figures['before']:.1f}), {shares}, "
+            f"{model:12} {name:9} seed {seed}: {figures['accuracy']:.1f}{before}, {shares}, "
             f"{time.monotonic() - started:.0f} s",
             flush=True,
         )

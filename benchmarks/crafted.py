@@ -24,6 +24,7 @@ from heedful.store.digests import seal
 SEALED = (
     "config.toml",
     "vocab.json",
+    "ngrams.safetensors",
     "tokenizer.json",
     "input.json",
     "model.onnx",

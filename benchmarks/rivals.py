@@ -101,15 +101,15 @@ def fit_tfidf(texts: list[str], labels: list[str], _: int) -> Predict:
     return pipeline.fit(texts, labels).predict  # type: ignore[no-any-return, unused-ignore]
 
 
-def fit_fasttext(texts: list[str], labels: list[str], seed: int) -> Predict:
-    """Vectors of words, averaged: of 17 settings the best on texts that are not measured on."""
+def fit_fasttext(texts: list[str], labels: list[str], seed: int, **more: int) -> Predict:
+    """Vectors of words, averaged: of 17 settings the best on texts that are not measured on, and `more` options."""
     import fasttext  # type: ignore[import-not-found, unused-ignore]
 
     with tempfile.NamedTemporaryFile("w", suffix=".txt", encoding="utf-8") as file:
         file.writelines(f"__label__{b} {_in_line(a)}\n" for a, b in zip(texts, labels, strict=True))
         file.flush()
         options = {"lr": 1.0, "epoch": 100, "wordNgrams": 1, "dim": 100, "thread": 1, "seed": seed, "verbose": 0}
-        model = fasttext.train_supervised(file.name, **options)
+        model = fasttext.train_supervised(file.name, **options | more)
     # model.f, because the wrapper's own predict does not work with NumPy 2
     return lambda unseen: [model.f.predict(f"{_in_line(a)}\n", 1, 0.0, "strict")[0][1][9:] for a in unseen]
 

@@ -115,6 +115,17 @@ def subword_model(tmp_path_factory: pytest.TempPathFactory) -> Model:
 
 
 @pytest.fixture(scope="session")
+def wide_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A model folder with n-grams beside a BiLSTM. Not to be changed."""
+    return made_once(tmp_path_factory, "wide", lambda home: train_tiny(home / "tiny", ngrams=5_000)) / "tiny"
+
+
+@pytest.fixture(scope="session")
+def wide_model(wide_folder: Path) -> Model:
+    return load(wide_folder, threads=1)
+
+
+@pytest.fixture(scope="session")
 def pretrained_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of an encoder that has learned a little, with all that training writes. Not to be changed."""
     from heedful.jobs.encoders.encoder import encoder_config

@@ -127,7 +127,8 @@ def all_fields() -> Iterator[tuple[str, dataclasses.Field[Any]]]:
 _LATER = {
     "answer", "skip_bad", "stream", "shuffle_rows", "one_hot", "letters", "score", "self_score", "places", "count",
     "whole", "gate_units", "crf", "decoder_units", "smoothing", "keep", "average", "miss_cost", "other_case",
-    "context_dropout", "sep", "encoding", "header", "sheet",
+    "context_dropout", "sep", "encoding", "header", "sheet", "ngrams", "min_texts",
+    "compare",
 }  # fmt: skip
 
 

@@ -71,6 +71,15 @@ class TextSettings:
     vectors: str | None = setting(None, "file of word vectors to start from (GloVe, word2vec, fastText)")
     tune_vectors: bool = setting(True, "train the word vectors too")
     one_hot: bool = setting(False, "represent words as one-hot vectors instead of learned ones")
+    ngrams: int = setting(
+        -1,
+        "largest number of character and word n-grams whose weights are added to the scores; 0 for none, -1 chooses",
+        low=-1,
+        high=10_000_000,
+    )
+    min_texts: int = setting(
+        0, "training texts that an n-gram must occur in; 0 chooses by cross-validation", low=0, high=1_000_000
+    )
     letters: int = setting(0, "width of a tagger's character features; 0 for none", low=0, high=1_024)
 
 
@@ -201,8 +210,10 @@ class TrainSettings:
     )
     class_weights: str = setting("none", "give rare labels more weight", choices=("none", "balanced"))
     start: str = setting(
-        "auto", "encoder to start from: a folder, en-base, or none; auto is en-base for English and a default network"
+        "auto",
+        "encoder to start from: a folder, en-base, or none; auto compares en-base with n-grams by cross-validation",
     )
+    compare: bool = setting(True, "with start auto: compare starts by cross-validation; otherwise go by the language")
     tune: str = setting(
         "auto",
         "what to train when starting from an encoder: all, the hops and the head (hops), or only the head (answer); "

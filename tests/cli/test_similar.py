@@ -30,7 +30,7 @@ def encoder(tmp_path_factory):
     config = Config(task="embed").changed(encoder="static", head="vector", embed_width=6, n_hops=2, vector_width=5)
     featuriser = WordFeaturiser(WordTokeniser(), Vocab(f"{A} {B}".lower().split()), max_tokens=100)
     network = build_network(config.model, n_ids=len(featuriser)).eval()
-    name, vocab = folder.featuriser_file(featuriser)
+    ((name, vocab),) = folder.featuriser_files(featuriser).items()
     files = {
         folder.CONFIG: tomli_w.dumps(config.to_dict()).encode(),
         folder.FACTS: Facts((), 2, 6, __version__).to_json().encode(),

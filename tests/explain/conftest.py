@@ -58,7 +58,7 @@ def write_encoder(out: Path, *, small: bool = False, **settings: object) -> Path
     weights = {name: t.numpy() for name, t in network.state_dict().items()}
     graph = onnx_graph(config.model, weights, small=small)
     facts = Facts((), int(network.pooler.n_hops), int(network.encoder.width), __version__)
-    name, vocab = folder.featuriser_file(featuriser)
+    ((name, vocab),) = folder.featuriser_files(featuriser).items()
     files = {
         folder.CONFIG: tomli_w.dumps(config.to_dict()).encode(),
         folder.FACTS: facts.to_json().encode(),

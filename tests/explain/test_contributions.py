@@ -78,9 +78,9 @@ def test_rows_that_are_not_weighted_sums_have_no_contributions(pooler):
     assert SUM_MAP not in Session(graph, outputs=("scores",)).outputs
 
 
-@pytest.fixture(params=["words", "subwords"])
-def model(request, tiny_model, subword_model):
-    return tiny_model if request.param == "words" else subword_model
+@pytest.fixture(params=["words", "subwords", "n-grams"])
+def model(request, tiny_model, subword_model, wide_model):
+    return {"words": tiny_model, "subwords": subword_model, "n-grams": wide_model}[request.param]
 
 
 @pytest.mark.parametrize("text", TEXTS, ids=[repr(text)[:20] for text in TEXTS])
@@ -90,7 +90,10 @@ def test_a_model_s_words_sum_to_its_scores(model, text):
     total = explanation.bias + explanation.contributions.sum(axis=0)
     assert np.allclose(total, explanation.scores, atol=1e-5)
     assert np.allclose(explanation.scores, model.scores([text])[0], atol=1e-5)
-    assert np.allclose(explanation.bias + explanation.hop_contributions.sum(axis=0), explanation.scores, atol=1e-5)
+    ngrams = 0.0 if explanation.ngram_contributions is None else explanation.ngram_contributions
+    hops = explanation.hop_contributions.sum(axis=0)
+    assert np.allclose(explanation.bias + ngrams + hops, explanation.scores, atol=1e-5)
+    assert (explanation.ngram_contributions is None) == (model.config.text.ngrams <= 0)
 
 
 def test_the_batch_changes_nothing(model):

@@ -17,7 +17,7 @@ from heedful.training.start.linear_probe import n_fits
 
 @pytest.fixture
 def config(pretrained_folder):
-    return Config().changed(start=str(pretrained_folder), tune="answer")
+    return Config().changed(start=str(pretrained_folder), tune="answer", ngrams=0)
 
 
 @pytest.fixture

@@ -131,7 +131,8 @@ def test_a_very_long_text_may_differ_by_the_rounding_of_its_sum(encoder):
     graph = onnx_graph(settings, {name: value.numpy() for name, value in network.state_dict().items()})
     time = 200_000
     worst = check_parity(network, graph, [np.full(time, 5, dtype=np.int32)])
-    assert LIMIT < worst < limit_for(time) / 10
+    assert worst < limit_for(time) / 10  # above LIMIT on some processors, far below it on others
+    assert limit_for(time) > LIMIT
     assert limit_for(512) == LIMIT
 
 

@@ -18,7 +18,8 @@ def test_the_models_own_weights_give_its_own_answer(tiny_model):
     network, ids = network_of(tiny_model), tiny_model.featuriser.ids(TEXT)
     states, mask = states_of(network, ids)
     _, weights = network.pooler(states, mask)
-    np.testing.assert_allclose(answer_to(network, weights, states)[0], tiny_model.predict_proba(TEXT), atol=1e-5)
+    answer = answer_to(network, weights, states, torch.from_numpy(ids)[None])[0]
+    np.testing.assert_allclose(answer, tiny_model.predict_proba(TEXT), atol=1e-5)
 
 
 def test_shuffling_keeps_each_hops_weights_and_moves_them():

@@ -18,7 +18,7 @@ class Settings(TypedDict, total=False):
     valid_share: float
     """Share of the training file used for validation if there is no valid file."""
     start: str
-    """Encoder to start from: a folder, en-base, or none; auto is en-base for English and a default network."""
+    """Encoder to start from: a folder, en-base, or none; auto compares en-base with n-grams by cross-validation."""
     tune: Literal["auto", "all", "hops", "answer"]
     """What to train when starting from an encoder: all, the hops and the head (hops), or only the head (answer); auto
     goes by the number of texts, and with few of them by cross-validation."""
@@ -77,6 +77,10 @@ class Settings(TypedDict, total=False):
     """Train the word vectors too."""
     one_hot: bool
     """Represent words as one-hot vectors instead of learned ones."""
+    ngrams: int
+    """Largest number of character and word n-grams whose weights are added to the scores; 0 for none, -1 chooses."""
+    min_texts: int
+    """Training texts that an n-gram must occur in; 0 chooses by cross-validation."""
     letters: int
     """Width of a tagger's character features; 0 for none."""
     rate: int
@@ -171,6 +175,8 @@ class Settings(TypedDict, total=False):
     """Extra margin in the loss for missed spans, in score units."""
     other_case: float
     """Share of a tagger's training texts that are repeated in lower case or in capitals."""
+    compare: bool
+    """With start auto: compare starts by cross-validation; otherwise go by the language."""
     device: Literal["auto", "cpu", "cuda"]
     """Device to train on; auto takes a GPU if torch has one."""
     checkpoint_minutes: float

@@ -12,6 +12,7 @@ from heedful.data.features import LINKS, NEAR, Ids, Item
 
 PIECES = "pieces"  # in an Item: (time, piece), the pieces of each word by number; 0 after its last
 SURROUNDINGS = "surroundings"  # in an Item: (atom, radius), the patterns around each atom by number
+NGRAMS, NGRAM_COUNTS = "ngrams", "ngram_counts"  # in an Item: (n-gram,), the n-grams of a text and their weights
 MAX_WIDTH, MAX_TOKENS = 65_536, 1_000_000  # of what a model folder may ask for
 
 
@@ -35,6 +36,7 @@ class InputSpec:
     piece_units: int = 0  # LSTM units of the encoder that reads pieces
     n_surroundings: int = 0  # different patterns around atoms, with the pad and the unknown one
     n_radii: int = 0  # patterns around each atom
+    n_ngrams: int = 0  # different n-grams, with the pad, where scores have a wide part
     front: str = ""  # the layer that reads it, of `network/fronts/parts.py`; without one, by what comes in
 
     def __post_init__(self) -> None:
@@ -59,6 +61,8 @@ class InputSpec:
             NEAR: self.n_links,
             LINKS: self.n_links,
             PIECES: self.n_pieces,
+            NGRAMS: self.n_ngrams,
+            NGRAM_COUNTS: self.n_ngrams,
         }
         return tuple(name for name, is_there in present.items() if is_there)
 
@@ -75,5 +79,7 @@ class InputSpec:
             SURROUNDINGS: np.full((1, self.n_radii), self.n_surroundings - 1, dtype=np.int64),
             NEAR: np.zeros((1, 1), dtype=np.int64),
             LINKS: np.ones((1, 1), dtype=np.int64),
+            NGRAMS: np.full(1, self.n_ngrams - 1, dtype=np.int64),
+            NGRAM_COUNTS: np.ones(1, dtype=np.float32),
         }
         return Item({name: arrays[name] for name in self.names})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heedful.data.batch import pad
-from heedful.network.heads.parts import STATES, SUM_BIAS, SUM_LENGTH, SUM_MAP
+from heedful.network.heads.parts import NGRAM_MAP, NGRAM_VALUES, STATES, SUM_BIAS, SUM_LENGTH, SUM_MAP
 from heedful.runtime.model import Model
 
 Floats = NDArray[np.float32]
@@ -23,11 +23,16 @@ ONE_THREAD, FEWEST = 262_144, 4  # tokens in such a product
 
 @dataclass(frozen=True)
 class Sum:
-    """The parts of the scores of one input: bias + Σ over tokens = scores, and bias + Σ over hops = scores."""
+    """The parts of the scores of one input: bias + Σ over tokens = scores = bias + n-grams + Σ over hops."""
 
     by_token: Values  # (token, label)
     by_hop: Values  # (hop, label)
     bias: Values  # (label,)
+    ngrams: Values | None = None  # (label,) what the n-grams add; None if the model has no wide part
+
+    def with_ngrams(self, by_token: Values) -> Sum:
+        """Add what the n-grams of each token add."""
+        return replace(self, by_token=self.by_token + by_token, ngrams=by_token.sum(axis=0))
 
 
 @dataclass(frozen=True)
@@ -39,11 +44,13 @@ class LinearAnswer:
     n_hops: int
     factor: float  # of a score of 1, in the unit of the answer
     has_length: bool  # whether the sum is divided by the length of the input's vector
+    ngram_map: Floats | None = None  # (n-gram, label), of the wide part
 
     @property
     def outputs(self) -> tuple[str, ...]:
         """The outputs of the graph that `sum_of` needs."""
-        return ("weights", STATES, *((SUM_LENGTH,) if self.has_length else ()))
+        ngrams = () if self.ngram_map is None else (NGRAM_VALUES,)
+        return ("weights", STATES, *((SUM_LENGTH,) if self.has_length else ()), *ngrams)
 
     def sum_of(self, weights: Floats, states: Floats, length: Floats | None = None) -> Sum:
         """Take apart the scores of one input.
@@ -89,7 +96,10 @@ def by_width(flat: Floats, n_hops: int) -> Floats:
 
 def _fetched(model: Model) -> LinearAnswer:
     smallest: Any = model.featuriser.shape.smallest()
-    flat, bias = model.session.run(pad([smallest], [0]), (SUM_MAP, SUM_BIAS))
+    has_ngrams = NGRAM_MAP in model.session.outputs
+    outputs = (SUM_MAP, SUM_BIAS, *((NGRAM_MAP,) if has_ngrams else ()))
+    flat, bias, *more = model.session.run(pad([smallest], [0]), outputs)
+    ngram_map = more[0] if more else None
     n_hops = model.facts.n_hops
     return LinearAnswer(
         map=by_width(flat, n_hops),
@@ -97,4 +107,5 @@ def _fetched(model: Model) -> LinearAnswer:
         n_hops=n_hops,
         factor=model.factor,
         has_length=SUM_LENGTH in model.session.outputs,
+        ngram_map=ngram_map,
     )

@@ -10,6 +10,7 @@ from heedful.data.input_spec import InputSpec
 from heedful.errors import ConfigError
 from heedful.network.choice import Choice, chosen_parts
 from heedful.network.network import Network
+from heedful.network.wide import Wide
 from heedful.settings import ModelSettings
 
 
@@ -36,7 +37,16 @@ def build_network(
         row_width = getattr(pooler, "row_width", encoder.width)
         sizes = {"n_hops": pooler.n_hops, "width": row_width, "n_classes": n_classes}
         head = parts.head.build({**parts.values, **sizes})
-    return Network(front, encoder, pooler, head, dropout=settings.dropout, input_dropout=settings.input_dropout)
+    n_ngrams = parts.values["n_ngrams"]
+    return Network(
+        front,
+        encoder,
+        pooler,
+        head,
+        dropout=settings.dropout,
+        input_dropout=settings.input_dropout,
+        wide=Wide(n_ngrams, n_classes) if n_ngrams else None,
+    )
 
 
 def build_encoder(parts: Choice, width_in: int) -> Any:

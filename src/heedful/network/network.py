@@ -8,10 +8,13 @@ from typing import NamedTuple
 from torch import Tensor, nn
 
 from heedful.data.features import LINKS, NEAR
+from heedful.data.input_spec import NGRAM_COUNTS, NGRAMS
 from heedful.network.dropout import Dropout
 from heedful.network.fronts.embed import Embed
 from heedful.network.protocols import Encoder, Front, Head, Neighbours, Pooler
+from heedful.network.wide import Wide
 
+BESIDE = (NEAR, LINKS, NGRAMS, NGRAM_COUNTS)  # arrays that are not for the front
 Inputs = Tensor | Mapping[str, Tensor]  # of one array, that array; of several, each by its name
 
 
@@ -24,7 +27,7 @@ class Output(NamedTuple):
 
 
 class Network(nn.Module):
-    """Any front, encoder, pooler and head with the right faces."""
+    """Any front, encoder, pooler and head with the right faces, and optionally a wide part beside them."""
 
     def __init__(
         self,
@@ -35,9 +38,11 @@ class Network(nn.Module):
         *,
         dropout: float = 0.0,
         input_dropout: float | None = None,  # None: as dropout
+        wide: Wide | None = None,
     ) -> None:
         super().__init__()
         self.embed, self.encoder, self.pooler, self.head = embed, encoder, pooler, head
+        self.wide = wide
         self.drop = Dropout(dropout)
         self.drop_input = Dropout(dropout if input_dropout is None else input_dropout)
 
@@ -45,7 +50,16 @@ class Network(nn.Module):
         """Map inputs (batch, time, …) and a bool mask (batch, time) to scores, rows and weights."""
         states = self.states(self.drop_input(self.embed(front_inputs(inputs))), mask, inputs)
         rows, weights = self.pooled(states, mask, inputs)
-        return Output(self.head(self.drop(rows)), rows, weights)
+        return Output(self.scores(self.drop(rows), inputs), rows, weights)
+
+    def scores(self, rows: Tensor, inputs: Inputs) -> Tensor:
+        """Map rows (batch, hop, width) to scores (batch, class); the wide part adds those of the n-grams."""
+        scores: Tensor = self.head(rows)
+        if self.wide is None:
+            return scores
+        assert isinstance(inputs, Mapping)
+        ngram_scores: Tensor = self.wide(inputs[NGRAMS], inputs[NGRAM_COUNTS])
+        return scores + ngram_scores
 
     def states(self, x: Tensor, mask: Tensor, inputs: Inputs) -> Tensor:
         """Give vectors (batch, time, width) their context: (batch, time, width). The links come from the inputs."""
@@ -69,8 +83,8 @@ def neighbours_in(inputs: Inputs) -> tuple[Neighbours, ...]:
 
 
 def front_inputs(inputs: Inputs) -> Inputs:
-    """Return what the front takes: all but the links, and one array as itself."""
+    """Return what the front takes: all but links and n-grams, and one array as itself."""
     if not isinstance(inputs, Mapping):
         return inputs
-    own = {name: array for name, array in inputs.items() if name not in (NEAR, LINKS)}
+    own = {name: array for name, array in inputs.items() if name not in BESIDE}
     return next(iter(own.values())) if len(own) == 1 else own

@@ -7,6 +7,7 @@ from heedful.network.choice import Choice, chosen_parts
 from heedful.network.onnx_graph import Graph, Weights
 from heedful.network.onnx_inputs import AXES, Encode, declare_inputs, with_keep
 from heedful.network.poolers.pooled_onnx import Pooled
+from heedful.network.wide_onnx import wide_scores
 from heedful.settings import ModelSettings
 
 
@@ -29,7 +30,8 @@ def onnx_graph(
         inputs, texts = with_keep(graph, inputs, settings.n_hops), "answer"
     rows, attention = parts.pooler.writer(parts.values)(graph, weights, states, inputs)
     axis = "pair" if parts.head.needs_two_texts else texts
-    pooled = Pooled(states, rows, axis, parts.pooler.is_weighted_sum, parts.pooler.ends_in_sum)
+    wide = wide_scores(graph, weights) if shape.n_ngrams else None
+    pooled = Pooled(states, rows, axis, parts.pooler.is_weighted_sum, parts.pooler.ends_in_sum, wide)
     parts.head.writer(parts.values)(graph, weights, pooled)
     graph.output("rows", rows, [texts, "hop", "width"])
     graph.output("weights", attention, [texts, "hop", "time"])

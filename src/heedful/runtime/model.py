@@ -127,7 +127,10 @@ class Model(HeldModel, OldNames):
 
     def featurise(self, texts: Iterable[Any]) -> list[Features]:
         """Return the features of each input."""
-        return [self._features(text) for text in listed(texts)]
+        sources, at_once = listed(texts), getattr(self.featuriser, "features_of", None)
+        if at_once is None or any(isinstance(source, Featurised) for source in sources):
+            return [self._features(source) for source in sources]
+        return list(at_once([self.checked(source) for source in sources]))
 
     def _features(self, source: Any) -> Features:
         if isinstance(source, Featurised):

@@ -21,13 +21,15 @@ from heedful.data.featuriser import Featuriser, Learned, featuriser_class
 from heedful.errors import ConfigError, ModelFolderError, NoSuchModel, reason
 from heedful.files.json_text import json_text
 from heedful.files.lock import exclusive_lock
-from heedful.inputs.text.featuriser import SubwordFeaturiser, WordFeaturiser
-from heedful.settings import ModelSettings
+from heedful.inputs.text.featuriser import SubwordFeaturiser, TextFeaturiser, WordFeaturiser
+from heedful.inputs.text.wide import KnownNGrams, WideFeaturiser
+from heedful.settings import ModelSettings, TextSettings
 from heedful.store.contained_files import read_file
 from heedful.store.digests import Seal
 from heedful.store.graph_weights import weights_in_graph
 from heedful.store.json_limits import check_written, limited_text
 from heedful.store.metadata import Facts
+from heedful.store.ngram_hashes import hashes_file, hashes_from
 from heedful.store.results.audit_file import AUDIT, read_verdict
 from heedful.store.verdict import NOT_AUDITED, Verdict
 from heedful.store.weights import weights_from
@@ -37,6 +39,7 @@ from heedful.text.word_tokeniser import WordTokeniser
 from heedful.text.wordpiece import WordPieceTokeniser
 
 CONFIG, FACTS, VOCAB, SUBWORDS = "config.toml", "facts.json", "vocab.json", "tokenizer.json"
+NGRAMS = "ngrams.safetensors"  # hashes of the n-grams of a model with a wide part
 WEIGHTS, GRAPH, HISTORY, CARD = "weights.safetensors", "model.onnx", "history.jsonl", "README.md"
 DECODER = "decoder.onnx"  # of a translator: one step of the decoder
 NEW, OLD = ".new", ".old"  # suffixes of temporary folders while a model is written
@@ -170,7 +173,8 @@ def _more_files(config: Config) -> tuple[str, ...]:
     more = task_of(config).more_files
     if featuriser_class(config) is not None:
         return (INPUT, *more)
-    return (SUBWORDS if config.text.tokens == "subwords" else VOCAB, *more)
+    ngrams = (NGRAMS,) if config.text.ngrams > 0 else ()
+    return (SUBWORDS if config.text.tokens == "subwords" else VOCAB, *ngrams, *more)
 
 
 def _label_counts(config: Config, facts: Facts) -> Sequence[int]:
@@ -181,9 +185,11 @@ def _label_counts(config: Config, facts: Facts) -> Sequence[int]:
     return range(least, most + 1)
 
 
-def featuriser_file(featuriser: Featuriser) -> tuple[str, bytes]:
-    """Return the name and content of the file of a featuriser."""
-    return getattr(featuriser, "FILE", INPUT), cast("Learned", featuriser).to_json().encode()
+def featuriser_files(featuriser: Featuriser) -> dict[str, bytes]:
+    """Return the content of each file of a featuriser, by name."""
+    if isinstance(featuriser, WideFeaturiser):
+        return {**featuriser_files(featuriser.inner), NGRAMS: hashes_file(featuriser.known.hashes)}
+    return {getattr(featuriser, "FILE", INPUT): cast("Learned", featuriser).to_json().encode()}
 
 
 def history_file(records: Iterable[Mapping[str, Any]]) -> bytes:
@@ -199,6 +205,13 @@ def _featuriser(path: Path, config: Config, files: Mapping[str, bytes]) -> Featu
         featuriser = kind.from_json(text)
         check_written(text, featuriser.to_json(), path / name)
         return featuriser
+    texts = _text_featuriser(settings, text)
+    if NGRAMS not in files:
+        return texts
+    return WideFeaturiser(texts, KnownNGrams(hashes_from(files[NGRAMS], path / NGRAMS)))
+
+
+def _text_featuriser(settings: TextSettings, text: str) -> TextFeaturiser:
     if settings.tokens == "subwords":
         return SubwordFeaturiser(WordPieceTokeniser.from_json(text), max_tokens=settings.max_tokens)
     words = WordTokeniser(lowercase=settings.lowercase)

@@ -8,7 +8,9 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from heedful.data.batch import pad
 from heedful.data.features import Features
+from heedful.network.tensors import tensors_of
 from heedful.runtime.model import Model
 from heedful.torch_model.network import network_of, states_of
 from heedful.torch_model.shuffle import answer_to, total_variation
@@ -32,10 +34,11 @@ def furthest_same_answer(model: Model, features: Features, rng: np.random.Genera
     """Move the weights away from the model's by gradient ascent, with a penalty on changes of the prediction."""
     network = network_of(model)
     states, mask = states_of(network, features)
+    inputs, _ = tensors_of(pad([features], [0]))
     states = states.clone()  # the original was made in inference mode and cannot be differentiated
     with torch.no_grad():
         _, model_weights = network.pooler(states, mask)  # (1, hop, time)
-        answer = answer_to(network, model_weights, states)
+        answer = answer_to(network, model_weights, states, inputs)
         start = model_weights.clamp(min=SMALLEST).log()
         noise = torch.from_numpy(rng.standard_normal((TRIES, *model_weights.shape[1:]))).to(model_weights.dtype)
     scores = (start + 2.0 * noise).requires_grad_(True)  # (try, hop, time)
@@ -44,7 +47,7 @@ def furthest_same_answer(model: Model, features: Features, rng: np.random.Genera
     for _ in range(STEPS):
         weights = scores.softmax(dim=-1)
         distances = divergence(weights, model_weights)
-        change = total_variation(answer_to(network, weights, states), answer)
+        change = total_variation(answer_to(network, weights, states, inputs), answer)
         best = _better(best, distances, change)
         optimiser.zero_grad()
         loss = (PRESSURE * (change - SAME / 2).clamp(min=0) - distances).sum()

@@ -74,8 +74,9 @@ def slopes(network: Network, vectors: Tensor, target: int, *, inputs: Inputs | N
     x = vectors.detach().clone().requires_grad_(True)
     mask = mask_of(torch.full((len(x),), x.shape[1]), x.shape[1])
     with torch.enable_grad(), threads_for_work(work_of(network, *x.shape[:2])):
-        rows, _ = network.pooler(network.states(x, mask, _repeated(inputs, len(x))), mask)
-        total = log_odds(network.head(rows), target).sum()
+        repeated = _repeated(inputs, len(x))
+        rows, _ = network.pooler(network.states(x, mask, repeated), mask)
+        total = log_odds(network.scores(rows, repeated), target).sum()
         return torch.autograd.grad(total, x)[0]
 
 

@@ -6,8 +6,10 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from heedful.data.batch import pad
 from heedful.data.features import Features
-from heedful.network.network import Network
+from heedful.network.network import Inputs, Network
+from heedful.network.tensors import tensors_of
 from heedful.runtime.model import Model
 from heedful.torch_model.network import network_of, states_of
 from heedful.training.loop.device import threads
@@ -25,18 +27,21 @@ def shuffle_effect(model: Model, features: Features, rng: np.random.Generator, *
     """Return the mean total variation of the probabilities when the weights of each hop are permuted."""
     network = network_of(model)
     states, mask = states_of(network, features)
+    inputs, _ = tensors_of(pad([features], [0]))
     with torch.inference_mode(), threads(1):
         _, weights = network.pooler(states, mask)  # (1, hop, time)
-        prediction = answer_to(network, weights, states)
+        prediction = answer_to(network, weights, states, inputs)
         size = max(1, MOST_NUMBERS // weights.numel())
         rounds = [min(size, times - start) for start in range(0, times, size)]
-        changes = [total_variation(answer_to(network, _shuffled(weights, n, rng), states), prediction) for n in rounds]
+        changes = [
+            total_variation(answer_to(network, _shuffled(weights, n, rng), states, inputs), prediction) for n in rounds
+        ]
     return float(torch.cat(changes).mean())
 
 
-def answer_to(network: Network, weights: Tensor, states: Tensor) -> Tensor:
+def answer_to(network: Network, weights: Tensor, states: Tensor, inputs: Inputs) -> Tensor:
     """Return probabilities for weights (batch, hop, time) over the states (1, time, width)."""
-    return network.head(weights @ states).softmax(dim=-1)
+    return network.scores(weights @ states, inputs).softmax(dim=-1)
 
 
 def total_variation(first: Tensor, second: Tensor) -> Tensor:

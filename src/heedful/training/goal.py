@@ -106,6 +106,9 @@ class InMemoryGoal:
     ) -> None:
         """Fit a linear head to the training examples, or to these and the validation set."""
 
+    def fit_as(self, other: InMemoryGoal) -> None:
+        """Fit a head with the strengths that another goal has chosen, where strengths are chosen."""
+
     def features_of(self, examples: Sequence[Example]) -> Sequence[Features]:
         """Return the features of the training examples, or of all."""
         return self.train if len(examples) == len(self.train) else [*self.train, *self.valid]

@@ -29,11 +29,13 @@ from heedful.training.goal import Goal, InMemoryGoal
 from heedful.training.loop.checkpoint import weights_of
 from heedful.training.loop.device import threads
 from heedful.training.resolve import StartSettings, resolve
-from heedful.training.start.choose_hops import ENOUGH, FEWEST, Fold, fold_positions, task_hops_are_better
+from heedful.training.start.choose_hops import ENOUGH, FEWEST, FEWEST_EACH, Fold, fold_positions, task_hops_are_better
 from heedful.training.start.fits import OnFit, ignore_fit
 from heedful.training.start.head_fit import has_linear_head
+from heedful.training.start.place_wide import start_head_at_zero
 from heedful.training.start.task_hops import fit_task_hops
 from heedful.training.start.vocab import StartVectors, make_featuriser, place_vectors
+from heedful.training.start.wide import give_wide, with_wide
 
 HOPS, HEAD = "hops", "mapped"  # values of train.tune and model.head
 COUNTED = 4  # times the vocab size: number of words that are counted in a stream
@@ -95,10 +97,13 @@ def start_head(prepared: Prepared, on_fit: OnFit = ignore_fit) -> Prepared:
     if (examples := prepared.examples) is None:
         return prepared
     seed = prepared.config.train.seed
+    if prepared.network.wide is not None:
+        _fit_head(prepared, examples[0], on_fit)  # the folds fit with the strengths that are chosen here
     if prepared.folds and task_hops_are_better(prepared.folds, seed=seed, on_fit=on_fit):
         prepared = replace(prepared, config=prepared.config.changed(tune=HOPS))
-    _fit_head(prepared, examples[0], on_fit)
-    if prepared.config.train.tune == HOPS:
+    if prepared.network.wide is None:
+        _fit_head(prepared, examples[0], on_fit)
+    if prepared.start is not None and prepared.config.train.tune == HOPS:
         fit_task_hops(prepared.network, prepared.goal.inside, seed=seed, on_fit=on_fit)
     return prepared
 
@@ -110,13 +115,13 @@ def answer_from_all(prepared: Prepared, on_fit: OnFit = ignore_fit) -> dict[str,
     """
     assert prepared.examples is not None
     _fit_head(prepared, [*prepared.examples[0], *prepared.examples[1]], on_fit)
-    if prepared.config.train.tune == HOPS and prepared.all_examples is not None:
+    if prepared.start is not None and prepared.config.train.tune == HOPS and prepared.all_examples is not None:
         fit_task_hops(prepared.network, prepared.all_examples(), seed=prepared.config.train.seed, on_fit=on_fit)
     return weights_of(prepared.network)
 
 
 def _fit_head(prepared: Prepared, examples: Sequence[Example], on_fit: OnFit) -> None:
-    if not has_linear_head(prepared.network):
+    if not (has_linear_head(prepared.network) or prepared.network.wide):
         return
     with threads(prepared.config.train.threads):
         prepared.goal.inside.fit_head(prepared.network, examples, prepared.config, prepared.labels, on_fit)
@@ -136,12 +141,20 @@ def prepare_data(config: Config, material: TrainingData, start: Start | None = N
 def _prepare_from(start: Start, config: Config, material: TrainingData, *, is_auto: bool) -> Prepared:
     """Start from another model: an encoder, or a tagger."""
     featuriser = start.featuriser_for(config)
-    network = start.network(config, material.labels)
+    config, featuriser = _wide(config, featuriser, material)
+
+    def fresh() -> Network:
+        network = start.network(config, material.labels)
+        give_wide(network, featuriser, len(material.labels))
+        return network
+
+    network = fresh()
     material, sides = numbered(config, material, featuriser)
     goal = goal_of(config, material, sides)
     goal.attach(network)
     facts = _facts(material, featuriser, goal.train, None) | {"start": start.name, "vectors": start.fingerprint()}
     can_choose = is_auto and config.train.tune == "answer" and config.model.head == HEAD and material.is_whole
+    can_choose &= len(goal.train) >= FEWEST_EACH * len(material.labels)
     if can_choose and len(goal.train) >= ENOUGH:
         config = config.changed(tune=HOPS)
     chooses = can_choose and FEWEST <= len(goal.train) < ENOUGH
@@ -155,29 +168,33 @@ def _prepare_from(start: Start, config: Config, material: TrainingData, *, is_au
         material.many,
         examples=(material.train, material.valid) if start.fits_head else None,
         start=start.name,
-        folds=tuple(_folds(start, config, material, sides)) if chooses else (),
+        folds=tuple(_folds(fresh, config, material, sides, goal)) if chooses else (),
         all_examples=lambda: _goal_of_all(config, material, sides),
     )
 
 
-def _folds(start: Start, config: Config, material: TrainingData, sides: Sides) -> Iterator[Callable[[], Fold]]:
+def _folds(
+    fresh: Callable[[], Network], config: Config, material: TrainingData, sides: Sides, whole: InMemoryGoal
+) -> Iterator[Callable[[], Fold]]:
     """Yield a function that makes each fold: only one is in memory at a time."""
     for kept, held in fold_positions(len(material.train), seed=config.train.seed):
-        yield partial(_fold, start, config, material, sides[0], kept, held)
+        yield partial(_fold, fresh, config, material, sides[0], kept, held, whole)
 
 
 def _fold(
-    start: Start,
+    fresh: Callable[[], Network],
     config: Config,
     material: TrainingData,
     features: Sequence[Features],
     kept: Sequence[int],
     held: Sequence[int],
+    whole: InMemoryGoal,
 ) -> Fold:
     examples = [[material.train[i] for i in positions] for positions in (kept, held)]
     part = replace(material, train=examples[0], valid=examples[1])
     goal = goal_of(config, part, ([features[i] for i in kept], [features[i] for i in held]))
-    network = start.network(config, material.labels)
+    goal.fit_as(whole)
+    network = fresh()
     return Fold(goal, network, lambda: goal.fit_head(network, part.train, config, part.labels, ignore_fit))
 
 
@@ -196,8 +213,11 @@ def _prepare_fresh(config: Config, material: TrainingData) -> Prepared:
     featuriser, start = learned_featuriser(config, material)
     if start is not None:
         config = config.changed(embed_width=int(start.values.shape[1]))
+    config, featuriser = _wide(config, featuriser, material)
     material, sides = numbered(config, material, featuriser)
     network = _network(config, featuriser, len(material.labels))
+    if network.wide is not None:
+        start_head_at_zero(network)
     if start is not None:
         place_vectors(network, start)
     if hasattr(network.embed, "spread") and INPUTS[config.input].is_scaled:
@@ -205,7 +225,12 @@ def _prepare_fresh(config: Config, material: TrainingData) -> Prepared:
     goal = goal_of(config, material, sides)
     goal.attach(network)
     facts = _facts(material, featuriser, goal.train, start)
-    return Prepared(config, material.labels, featuriser, network, goal, facts, material.many)
+    examples = (material.train, material.valid) if network.wide is not None else None
+    return Prepared(config, material.labels, featuriser, network, goal, facts, material.many, examples=examples)
+
+
+def _wide(config: Config, featuriser: Featuriser, material: TrainingData) -> tuple[Config, Featuriser]:
+    return with_wide(config, featuriser, texts_of(material.sources()), len(material.labels), many=material.many)
 
 
 def _network(config: Config, featuriser: Featuriser, n_classes: int) -> Network:

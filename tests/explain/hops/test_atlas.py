@@ -53,7 +53,7 @@ def designed(tmp_path):
             state["pooler.hops.weight"][:] = torch.tensor(hops)
         out = tmp_path / f"designed-{len(list(tmp_path.iterdir()))}"
         facts = Facts(("no", "yes"), int(network.pooler.n_hops), int(network.encoder.width), __version__)
-        name, vocab = folder.featuriser_file(featuriser)
+        ((name, vocab),) = folder.featuriser_files(featuriser).items()
         graph = onnx_graph(config.model, {key: value.numpy() for key, value in state.items()})
         files = {folder.CONFIG: tomli_w.dumps(config.to_dict()).encode(), folder.FACTS: facts.to_json().encode()}
         folder.write_folder(out, {**files, folder.GRAPH: graph, name: vocab})

@@ -51,7 +51,7 @@ def test_config_toml_trains_the_same_model_again(config, examples, write_csv, tm
     train(None, tmp_path / "again", config=tmp_path / "first" / "config.toml")
     assert weights(tmp_path / "first") == weights(tmp_path / "again")
     found = {"text": "text", "label": "label", "start": "none", **WORDS_BESIDE_STATES}  # what it chose by itself
-    expected = sized(settings, 0).changed(train="../in.csv", **found)
+    expected = sized(settings, 0).changed(train="../in.csv", ngrams=0, **found)
     assert tomllib.loads((tmp_path / "first" / "config.toml").read_text()) == expected.to_dict()
 
 

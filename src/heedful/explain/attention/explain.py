@@ -114,6 +114,7 @@ def _sum_over_words(reading: Reading, scores: NDArray[Any], parts: Sum) -> dict[
         "bias": parts.bias,
         "scores": scores.astype(np.float64),
         "hop_contributions": parts.by_hop,
+        "ngram_contributions": parts.ngrams,
     }
 
 

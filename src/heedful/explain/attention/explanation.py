@@ -58,7 +58,8 @@ class Explanation(Pictured):
         contributions: (word, label); None if the head is not linear.
         bias: (label,).
         scores: (label,); probabilities are their softmax or sigmoid.
-        hop_contributions: (hop, label); bias + their sum = scores, too.
+        hop_contributions: (hop, label); bias + their sum = scores, too, unless there are n-grams.
+        ngram_contributions: (label,) of all n-grams, if the model has them; bias + hops + n-grams = scores.
         has_transitions: whether the label also depends on those beside it, by a CRF.
 
     Example:
@@ -93,6 +94,7 @@ class Explanation(Pictured):
     bias: NDArray[np.float64] | None = None
     scores: NDArray[np.float64] | None = None
     hop_contributions: NDArray[np.float64] | None = None
+    ngram_contributions: NDArray[np.float64] | None = None
     has_transitions: bool = False
 
     def __post_init__(self) -> None:

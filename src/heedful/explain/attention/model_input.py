@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from heedful.data.features import Ids, Item, source_of
 from heedful.errors import HeedfulError
 from heedful.explain.attention.explanation import Word
+from heedful.inputs.text.wide import WideFeaturiser
 from heedful.runtime.checked_inputs import checked_text
 from heedful.runtime.model import Model
 
@@ -27,10 +28,13 @@ class Reading:
     words: tuple[Word, ...]
     sizes: NDArray[np.int64]  # (word,) how many ids, or vectors, each word has
     read_to: int  # characters that were read; the rest was cut off
+    wide: WideFeaturiser | None = None  # of a model that also reads n-grams
 
     @property
     def ids(self) -> Ids:
         """The ids of a text."""
+        if self.wide is not None and isinstance(self.features, Item):
+            return self.features.arrays["ids"]
         if not isinstance(self.features, np.ndarray):
             raise HeedfulError("this is for models of plain texts; here words come with more than a number each")
         return self.features
@@ -38,7 +42,17 @@ class Reading:
     def keeping(self, kept: NDArray[np.bool_]) -> Ids | Item:
         """Return the features of the words (word,) that are kept, in order."""
         places = np.repeat(kept, self.sizes)
+        if self.wide is not None:
+            return self.wide.item(self.ids[places], self._text_of(kept))
         return self.features[places] if isinstance(self.features, np.ndarray) else self.features.keeping(places)
+
+    def _text_of(self, kept: NDArray[np.bool_]) -> str:
+        """Return the text with the characters of these words (word,) and those between words."""
+        codes = np.frombuffer(self.text[: self.read_to].encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+        stays = np.ones(len(codes), dtype=np.bool_)
+        for i in np.flatnonzero(~kept):
+            stays[self.words[i].start : self.words[i].end] = False
+        return codes[stays].tobytes().decode("utf-32-le", "surrogatepass")
 
     def without(self, words: Sequence[int] | NDArray[np.int64]) -> Ids | Item:
         """Return the features without these words."""
@@ -66,13 +80,15 @@ def read(model: Model, source: Any) -> Reading:
         return _read_parts(model, source)
     text, texts = checked_text(source), model.texts
     words, ids = texts.words(text), texts.ids(text)
+    wide = texts if isinstance(texts, WideFeaturiser) else None
     is_full = bool(words) and len(ids) == model.featuriser.max_tokens
     return Reading(
         text=text,
-        features=ids,
+        features=ids if wide is None else wide.features(text),
         words=tuple([Word(text[start:end], start, end, known) for start, end, _, known in words]),
         sizes=np.array([word.n_tokens for word in words], dtype=np.int64),
         read_to=words[-1].end if is_full else len(text),
+        wide=wide,
     )
 
 

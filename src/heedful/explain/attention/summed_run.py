@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from heedful.explain.attention.model_input import Reading
 from heedful.explain.contributions import Sum, has_contributions, linear_answer
+from heedful.explain.ngram_sums import ngrams_by_token
 from heedful.runtime.model import Model
 
 
@@ -27,6 +28,7 @@ def summed_runs(
     """Yield the results of each batch, each with the index of its input."""
     linear = linear_answer(model) if has_contributions(model) else None
     outputs = ("scores", *(linear.outputs if linear else ("weights",)))
+    n_sums = 1 + linear.has_length if linear else 0
     features = [reading.features for reading in readings]
     for batch, (scores, weights, *others) in model.run(features, outputs, batch_size=batch_size):
         runs = []
@@ -35,8 +37,10 @@ def summed_runs(
             own = weights[row, :, :n]
             parts = None
             if linear:
-                states, *length = (array[row] for array in others)
+                states, *length = (array[row] for array in others[:n_sums])
                 parts = linear.sum_of(own, states[:n], *length)
+                if linear.ngram_map is not None:
+                    parts = parts.with_ngrams(ngrams_by_token(readings[int(i)], others[-1][row], linear.ngram_map))
             runs.append((int(i), SummedRun(scores[row], own, parts)))
         yield runs
 

@@ -56,7 +56,7 @@ def _read(model: Model, chunk: Sequence[tuple[str, str | None]], kind: LabelKind
     """Yield the texts of each batch with their weights."""
     readings = [read(model, text) for text, _ in chunk]
     outputs = ("weights", "scores") if kind == "predicted" else ("weights",)
-    for batch, (weights, *scores) in model.run([reading.ids for reading in readings], outputs):
+    for batch, (weights, *scores) in model.run([reading.features for reading in readings], outputs):
         labels = [model.labels[k] for k in scores[0].argmax(1)] if scores else [chunk[i][1] for i in batch.positions]
         yield [
             read_text(readings[i], weights[row, :, : batch.lengths[row]], labels[row])

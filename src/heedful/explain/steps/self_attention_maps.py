@@ -91,7 +91,7 @@ def token_looks(model: Model, reading: Reading) -> Array:
     """Return the weights between tokens: (layer, head, token, token)."""
     check_has_looks(model)
     n = len(reading.ids)
-    ((_, layers),) = model.run([reading.ids], model.looks_outputs)
+    ((_, layers),) = model.run([reading.features], model.looks_outputs)
     return np.stack([layer[0, :, :n, :n] for layer in layers]).astype(np.float64)
 
 

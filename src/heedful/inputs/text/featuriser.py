@@ -11,6 +11,7 @@ import numpy as np
 from heedful.data.features import Ids, Parts
 from heedful.data.featuriser import Featuriser
 from heedful.data.input_spec import InputSpec
+from heedful.text.segment import segmented
 from heedful.text.tokens import Token, TokenisedWord, words_of_tokens
 from heedful.text.vocab import UNKNOWN, Vocab
 from heedful.text.word_tokeniser import WordTokeniser
@@ -55,7 +56,7 @@ class _Texts:
 
     def words(self: TextFeaturiser, text: str) -> list[TokenisedWord]:
         """Return the words that the tokens make up."""
-        return words_of_tokens(self.tokens(text), self.is_known)
+        return segmented(text, words_of_tokens(self.tokens(text), self.is_known))
 
     def parts(self: TextFeaturiser, text: str) -> Parts:
         """Return the text and its words."""
@@ -142,7 +143,7 @@ class SubwordFeaturiser(_Texts):
         """Return the words that those subwords make up."""
         words = self.tokeniser.words(text)
         is_whole = sum(word.n_tokens for word in words) <= self.max_tokens
-        return words if is_whole else words_of_tokens(self.tokens(text), is_known)
+        return segmented(text, words if is_whole else words_of_tokens(self.tokens(text), is_known))
 
     def count(self, text: str) -> int:
         """Return the number of subwords."""

@@ -3,23 +3,92 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
 from heedful.config import Config
+from heedful.data.example import texts_in
 from heedful.errors import ConfigError, ModelFolderError
 from heedful.inputs import INPUTS
 from heedful.inputs.text.featuriser import TextFeaturiser
+from heedful.jobs.train.compare_starts import FEWEST, compare_starts, try_ngrams
 from heedful.lazy import imported
 from heedful.store.folder import WEIGHTS, has_weights, read_folder, read_weights_of
 from heedful.store.shipped import model_path, shipped_models
 from heedful.tasks import answer_kind, task_of
 from heedful.tasks.tag.start import TagStart, tag_start
 from heedful.text.language import looks_english
+from heedful.training.dataset import TrainingData
 from heedful.training.setup import Start
-from heedful.training.start.from_encoder import EncoderStart
+from heedful.training.start.fits import OnFit, ignore_fit
+from heedful.training.start.from_encoder import FEW_TO_TUNE, EncoderStart
+from heedful.training.start.wide import AUTO, USUAL, can_be_wide
 
 ENGLISH = "en-base"
+AUTO_START, NO_START = "auto", "none"
+LIGHT, MANY_TEXTS = "static", 20_000
+ENOUGH_EACH = 500  # texts for each label: with more, n-grams beside a tuned encoder did not help (SST-2: 84.6 : 85.7)
+BESIDE = ("max_tokens", "ngrams", "min_texts")  # settings of texts that go with any network
+_HINT = f"and {ENGLISH} is for English. If they are English (titles, queries), set train.start to {ENGLISH}"
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """Where a training starts, whether it has n-grams (in the config), and what to say about it."""
+
+    start: Start | None
+    config: Config
+    notes: tuple[str, ...] = ()
+
+
+def decide_start(config: Config, material: TrainingData, *, on_fit: OnFit = ignore_fit) -> Chosen:
+    """Choose the encoder to start from, and whether the scores have n-grams.
+
+    With `start` auto, cross-validation on a sample decides between the bundled encoder and n-grams, or both. Without
+    `compare` the language of the texts decides. A network of the user's own has n-grams only if they are asked for.
+    """
+    texts = [text for example in material.train for text in texts_in(example.text)]
+    asks_for_ngrams = config.text.ngrams == AUTO and can_be_wide(config, many=material.many)
+    if not asks_for_ngrams or (own_settings(config) and config.train.start in (AUTO_START, NO_START)):
+        start, why = choose_start(config, texts)
+        return Chosen(start, config, () if start else (f"training from scratch: {why}",))
+    start, why = choose_start(config, texts)
+    is_open = config.train.start == AUTO_START and ENGLISH in shipped_models()
+    if not config.train.compare or len(material.train) < FEWEST:
+        if start is not None:
+            return Chosen(start, config)
+        return Chosen(None, _wide(config, material), (f"training from scratch, with n-grams: {why}",))
+    encoder = start or (read_start(ENGLISH) if is_open else None)
+    if not isinstance(encoder, EncoderStart):
+        trial, line = try_ngrams(config, material, on_fit=on_fit)
+        wide = _wide(config, material, min_texts=trial.strengths.fewest)
+        return Chosen(None, wide, (line, f"training from scratch, with n-grams: {why}"))
+    comparison = compare_starts(config, material, encoder, on_fit=on_fit)
+    if is_open and not comparison.encoder_is_better(is_its_language=start is not None):
+        wide = _wide(config, material, min_texts=comparison.min_texts(with_encoder=False))
+        why = f"{encoder.name} does not improve on them"
+        return Chosen(None, wide, (str(comparison), f"training from scratch, with n-grams: {why}"))
+    if not comparison.ngrams_help or _is_enough_to_tune(config, material):
+        return Chosen(encoder, config.changed(ngrams=0), (str(comparison),))
+    min_texts = config.text.min_texts or comparison.min_texts(with_encoder=True)
+    wide = config.changed(ngrams=USUAL, min_texts=min_texts)
+    return Chosen(encoder, wide, (str(comparison), "n-grams beside the encoder improve on it: they are added"))
+
+
+def _is_enough_to_tune(config: Config, material: TrainingData) -> bool:
+    """Return whether there are so many texts for each label that a network which is all trained needs no n-grams."""
+    is_tuned = config.train.tune == "all" or (config.train.tune == "auto" and material.n_train >= FEW_TO_TUNE)
+    return is_tuned and material.n_train >= ENOUGH_EACH * len(material.labels)
+
+
+def _wide(config: Config, material: TrainingData, *, min_texts: int = 0) -> Config:
+    """Return the config of a network from scratch with n-grams.
+
+    With n-grams beside it, and up to some ten thousand texts, a BiLSTM is not better than words with attention alone.
+    """
+    encoder = LIGHT if material.n_train < MANY_TEXTS else config.model.encoder
+    return config.changed(ngrams=USUAL, min_texts=config.text.min_texts or min_texts, encoder=encoder)
 
 
 def find_start(config: Config, texts: Sequence[Any]) -> Start | None:
@@ -52,24 +121,25 @@ def choose_start(config: Config, texts: Sequence[Any]) -> tuple[Start | None, st
 
 def _why_not_english(config: Config, texts: Sequence[Any]) -> str:
     """Return why training does not start from the English encoder by default, or "" if it does."""
-    usual = Config()
-    own = [
-        name
-        for asked, other in ((config.text, usual.text), (config.model, usual.model))
-        for name, value in vars(asked).items()
-        if value != getattr(other, name)
-    ]
-    if own:
+    if own := own_settings(config):
         verb = "was" if len(own) == 1 else "were"
         return f"{', '.join(own)} {verb} chosen, and {ENGLISH} brings its own network and tokens"
     if ENGLISH not in shipped_models():
         return f"{ENGLISH} is not installed"
     if not looks_english(texts):
-        return (
-            f"the texts do not look like English prose, and {ENGLISH} is for English. "
-            f"If they are English (titles, queries), set train.start to {ENGLISH}"
-        )
+        return f"the texts do not look like English prose, {_HINT}"
     return ""
+
+
+def own_settings(config: Config) -> list[str]:
+    """Return the settings of tokens and network that differ from the defaults, and that an encoder would overrule."""
+    usual = Config()
+    return [
+        name
+        for asked, other in ((config.text, usual.text), (config.model, usual.model))
+        for name, value in vars(asked).items()
+        if value != getattr(other, name) and name not in BESIDE
+    ]
 
 
 def _what(config: Config) -> str:

@@ -11,15 +11,17 @@ FEW = 20  # examples: metrics measured on fewer deserve a warning
 MOST_LABELS = 8
 
 
-def data_notes(facts: Mapping[str, Any], labels: Sequence[str], kind: str = "text") -> list[str]:
-    """Return the lines about the data that are shown before training."""
+def size_note(n_train: int, n_valid: int, labels: Sequence[str], kind: str = "text") -> str:
+    """Return the line about the number of examples and their labels."""
+    return f"{n_train:,} {INPUTS[kind].wording.inputs} for training, {n_valid:,} for validation, {_answers(labels)}"
+
+
+def data_notes(facts: Mapping[str, Any], kind: str = "text") -> list[str]:
+    """Return the other lines about the data that are shown before training."""
     wording = INPUTS[kind].wording
     many, tokens = wording.inputs, wording.units
     known = f"{facts['known_tokens']:,} {tokens} known, " if "known_tokens" in facts else ""
-    notes = [
-        f"{facts['train_texts']:,} {many} for training, {facts['valid_texts']:,} for validation, {_answers(labels)}",
-        f"{known}{facts['mean_tokens']:.0f} {tokens if not known else ''} in each on average".replace("  ", " "),
-    ]
+    notes = [f"{known}{facts['mean_tokens']:.0f} {tokens if not known else ''} in each on average".replace("  ", " ")]
     if "start" in facts:
         notes.append(f"starting from {facts['start']}; with train.start = none it trains from scratch")
     if "words_found" in facts:

@@ -73,11 +73,10 @@ class _Exported:
         prepared = self.prepared
         unit = prepared.goal.inside.unit
         portable = prepared.config.with_paths(lambda given: os.path.relpath(given, self.out))
-        vocab_name, vocab = folder.featuriser_file(prepared.featuriser)
         records = [record.to_dict() for record in self.records]
         files = {
             folder.CONFIG: without_lone_surrogates(tomli_w.dumps(portable.to_dict())).encode(),
-            vocab_name: vocab,
+            **folder.featuriser_files(prepared.featuriser),
             folder.WEIGHTS: weights_file(self.weights, small=self.small),
             **self.graphs,
         }

@@ -12,8 +12,8 @@ from heedful.config import Config
 from heedful.data.example import Example
 from heedful.errors import ModelFolderError, TrainingError
 from heedful.files.atomic import write_bytes
-from heedful.jobs.train.choose_start import choose_start
-from heedful.jobs.train.notes import data_notes
+from heedful.jobs.train.choose_start import decide_start
+from heedful.jobs.train.notes import data_notes, size_note
 from heedful.jobs.train.run_options import RunKeywords, RunOptions, never
 from heedful.jobs.train.save import save_model
 from heedful.jobs.train.unused_settings import no_effect_notes
@@ -30,7 +30,7 @@ from heedful.training.loop.process_group import Group
 from heedful.training.loop.stream import read_streamed
 from heedful.training.loop.torchrun import joined
 from heedful.training.loop.trainer import FitResult, Trainer
-from heedful.training.setup import Prepared, answer_from_all, prepare_data, start_head, texts_of, threads_for
+from heedful.training.setup import Prepared, answer_from_all, prepare_data, start_head, threads_for
 from heedful.training.start.fits import OnFit
 
 if TYPE_CHECKING:
@@ -83,19 +83,22 @@ def _train(
     if material is None:
         is_streamed = config.data.stream and examples is None
         material = read_streamed(config) if is_streamed else read_data(config, given=examples)
-    start, why = choose_start(config, list(texts_of([example.text for example in material.train])))
+    for line in [
+        *material.faults.summaries.values(),
+        size_note(material.n_train, len(material.valid), material.labels, config.input),
+    ]:
+        watcher(NoteEvent(line))
+    chosen = decide_start(config, material, on_fit=_watched_fits(watcher))
+    start, config = chosen.start, chosen.config
     prepared = prepare_data(config, material, start)
     if material.is_whole:
         prepared = replace(prepared, trained_on=_hashes(material.train))
     for line in [
-        *material.faults.summaries.values(),
-        *data_notes(prepared.facts, material.labels, prepared.config.input),
+        *data_notes(prepared.facts, prepared.config.input),
         *material.faults.report,
+        *chosen.notes,
+        *no_effect_notes(config, prepared.config, start=prepared.start),
     ]:
-        watcher(NoteEvent(line))
-    if start is None:
-        watcher(NoteEvent(f"training from scratch: {why}"))
-    for line in no_effect_notes(config, prepared.config, start=prepared.start):
         watcher(NoteEvent(line))
     if options.resume and not goes_on:
         watcher(NoteEvent(f"nothing to resume at {work}: starting from the beginning"))
@@ -136,7 +139,8 @@ def _watched_fits(watcher: Watcher, should_stop: Callable[[], bool] = never) -> 
 
 def _last_word(prepared: Prepared, material: TrainingData, on_fit: OnFit) -> Callable[[], Mapping[str, Tensor]] | None:
     """Return a function that makes the final weights, or None if the best weights seen are final."""
-    is_fitted = prepared.start is not None and prepared.config.train.tune in FITTED
+    is_wide_alone = prepared.start is None and prepared.network.wide is not None
+    is_fitted = is_wide_alone or (prepared.start is not None and prepared.config.train.tune in FITTED)
     if is_fitted and material.is_held_out and material.is_whole:
         return lambda: answer_from_all(prepared, on_fit)
     return None
@@ -163,6 +167,7 @@ def fit_and_save(
     measured = None
     if at_last is not None:
         measured = fit.weights
+        prepared.network.load_state_dict(dict(fit.weights))
         try:
             fit = replace(fit, weights=at_last())
             prepared = replace(
@@ -195,7 +200,7 @@ def _fit(prepared: Prepared, out: Path, options: RunOptions, identity: Mapping[s
         identity=identity,
         should_stop=options.should_stop,
         group=options.group,
-    ).run(resume=options.resume, judge_first=has_start)
+    ).run(resume=options.resume, judge_first=has_start or prepared.network.wide is not None)
 
 
 def keep_weights(work: Path, weights: Mapping[str, Tensor]) -> Path:

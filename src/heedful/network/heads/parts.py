@@ -10,6 +10,8 @@ STATES, SUM_MAP, SUM_BIAS, SUM_LENGTH = "states", "sum_map", "sum_bias", "sum_le
 PAIR_MAPS, PAIR_GATES, PAIR_ANSWER = ("pair_map_1", "pair_map_2"), ("pair_gate_1", "pair_gate_2"), "pair_answer"
 # Outputs by which the score of each token is a sum over the tokens that it looked at.
 TOKEN_MAP, TOKEN_BIAS = "token_map", "token_bias"
+# Outputs of the wide part: the value of each n-gram of a text, and the weights of all n-grams.
+NGRAM_VALUES, NGRAM_MAP = "ngram_values", "ngram_map"
 _SIZES = ("n_hops", "width", "n_classes")
 
 HEADS: dict[str, Part] = {

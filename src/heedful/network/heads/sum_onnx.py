@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 from heedful.network.heads.parts import (
     PAIR_ANSWER,
     PAIR_GATES,
@@ -15,8 +18,14 @@ from heedful.network.heads.parts import (
     TOKEN_BIAS,
     TOKEN_MAP,
 )
-from heedful.network.onnx_graph import Graph
+from heedful.network.onnx_graph import Graph, Weights
 from heedful.network.poolers.pooled_onnx import Pooled
+
+
+def answer_bias(weights: Weights) -> NDArray[np.float32]:
+    """Return the bias of the scores (class,): that of the head, and that of the wide part if there is one."""
+    own, wide = weights["head.answer.bias"], weights.get("wide.bias")
+    return own if wide is None else own + wide
 
 
 def give_sum(graph: Graph, pooled: Pooled, linear: str, bias: str, *, length: str | None = None) -> None:

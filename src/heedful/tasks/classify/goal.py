@@ -25,6 +25,9 @@ from heedful.training.loop.loss import ClassifyLoss, Loss, balanced_weights
 from heedful.training.start.fits import OnFit
 from heedful.training.start.head_fit import place_linear, probe_inputs
 from heedful.training.start.linear_probe import fit_probe
+from heedful.training.start.place_wide import place_wide, texts_of_network
+from heedful.training.start.wide_fit import Strengths, fit_wide
+from heedful.training.start.wide_trials import Trials
 
 
 @dataclass(frozen=True)
@@ -59,10 +62,16 @@ class ClassifyGoal(InMemoryGoal):
         self._valid = valid
         self.labels, self.error, self.figure = labels, error, figure
         self._truth = torch.from_numpy(train.truth)
+        self.strengths: Strengths | None = None  # of a regression with n-grams, once they are chosen
+        self._fitted_losses: NDArray[np.float64] | None = None  # (text,) of a fitted wide part, before the first epoch
+        self._by_loss = False  # whether an epoch must have a smaller loss than the fitted wide part alone
+        self._corrections: torch.Tensor | None = None  # (text, class), of the wide part's scores
 
     def to(self, device: torch.device) -> Self:
         """Move the truth and the weights of the labels."""
         self.error, self._truth = self.error.to(device), self._truth.to(device)
+        if self._corrections is not None:
+            self._corrections = self._corrections.to(device)
         return self
 
     def part(self, features: Sequence[Features], examples: Sequence[Example]) -> ClassifyGoal:
@@ -71,7 +80,13 @@ class ClassifyGoal(InMemoryGoal):
         return ClassifyGoal(train, valid, labels=self.labels, error=self.error, figure=self.figure)
 
     def loss(self, output: Output, positions: Positions) -> Loss:
-        """Compare scores with the labels of these inputs."""
+        """Compare scores with the labels of these inputs.
+
+        The wide part has been fitted to these very inputs. What the rest of the network learns from are the scores that
+        it has for new inputs.
+        """
+        if self._corrections is not None:
+            output = output._replace(scores=output.scores + self._corrections[torch.from_numpy(positions)])
         return self.error(output, self._truth[torch.from_numpy(positions)])
 
     def direction(self, positions: Positions) -> torch.Tensor:
@@ -82,23 +97,34 @@ class ClassifyGoal(InMemoryGoal):
     def judge(self, outputs: Iterable[tuple[Batch, Output]]) -> Judged:
         """Return accuracy and macro F1, and if asked for, the area under the ROC curve."""
         answers = np.zeros((len(self._valid), len(self.labels)), dtype=np.float32)
-        loss = 0.0
+        losses = np.zeros(len(self._valid))
         for batch, output in outputs:
             scores = output.scores.cpu()
             truth = torch.from_numpy(self._valid.truth[batch.positions])
-            loss += float(nn.functional.cross_entropy(scores, truth, reduction="sum"))
+            losses[batch.positions] = nn.functional.cross_entropy(scores, truth, reduction="none").numpy()
             answers[batch.positions] = scores.numpy()
         metrics = metrics_of_scores(self._valid.truth, answers, self.labels)
-        loss /= max(1, len(self._valid))
+        loss = float(losses.mean()) if len(losses) else 0.0
         figures = {"accuracy": metrics.accuracy, "macro_f1": metrics.macro_f1}
         if self.figure == "roc_auc":
             figures["roc_auc"] = metrics.roc_auc or 0.0
-        return Judged(figures, loss, (figures[self.figure], -loss))
+        rank = (self._rank(losses), figures[self.figure]) if self._by_loss else (figures[self.figure], -loss)
+        return Judged(figures, loss, rank)
+
+    def _rank(self, losses: NDArray[np.float64]) -> float:
+        """Return how good the losses (text,) are: those before the first epoch must be beaten by a standard error."""
+        if self._fitted_losses is None:
+            self._fitted_losses = losses
+        change = losses - self._fitted_losses
+        return -float(losses.mean() + change.std() / max(1, len(losses)) ** 0.5)
 
     def fit_head(
         self, network: Network, examples: Sequence[Example], config: Config, labels: Sequence[str], on_fit: OnFit
     ) -> None:
-        """Fit logistic regression to the encoder's vectors."""
+        """Fit logistic regression to the encoder's vectors, and to the n-grams if the network has a wide part."""
+        if network.wide is not None:
+            self._fit_wide(network, examples, config, on_fit)
+            return
         train = LabelledSet.of(self.features_of(examples), examples, labels)
         is_balanced = config.train.class_weights == "balanced"
         weights = balanced_weights(train.truth, len(labels)) if is_balanced else None
@@ -113,6 +139,24 @@ class ClassifyGoal(InMemoryGoal):
             **inputs.strengths,
         )
         place_linear(network, *linear, size=inputs.size)
+
+    def fit_as(self, other: InMemoryGoal) -> None:
+        """Take over the strengths of a regression with n-grams."""
+        self.strengths = getattr(other, "strengths", None)
+
+    def _fit_wide(self, network: Network, examples: Sequence[Example], config: Config, on_fit: OnFit) -> None:
+        train = LabelledSet.of(self.features_of(examples), examples, self.labels)
+        is_balanced = config.train.class_weights == "balanced"
+        weights = balanced_weights(train.truth, len(self.labels)) if is_balanced else None
+        texts = texts_of_network(network, train.features, train.truth, len(self.labels), class_weights=weights)
+        seed = config.train.seed
+        if self.strengths is None:
+            fewest = config.text.min_texts or None
+            self.strengths = Trials(texts, seed=seed).choose(fewest=fewest, on_fit=on_fit).strengths
+        fitted = fit_wide(texts, self.strengths, seed=seed)
+        place_wide(network, fitted.regression)
+        self._by_loss = texts.vectors is None  # it starts well, and accuracy on a few texts is too coarse to tell more
+        self._corrections = fitted.corrections if len(examples) == len(self.train) else None
 
 
 def make_goal(config: Config, data: TrainingData, sides: Sides) -> ClassifyGoal:

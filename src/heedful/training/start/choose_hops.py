@@ -16,6 +16,7 @@ from heedful.training.start.fits import OnFit, ignore_fit
 from heedful.training.start.task_hops import fit_task_hops
 
 FOLDS = 3
+FEWEST_EACH = 12  # examples for each label: with fewer, the encoder's hops were better
 FEWEST = 100  # examples: with fewer, cross-validation tells too little, and the encoder's hops stay
 ENOUGH = 400  # examples: with more, hops for the task were better on every set that we measured
 EVAL_TEXTS, EVAL_CELLS = 256, 16_384

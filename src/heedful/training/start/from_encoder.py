@@ -47,6 +47,7 @@ class EncoderStart:
         """Return the settings of a model that starts here: text and network are the encoder's."""
         model, text, asked = self.config.model, self.config.text, config.model
         kept = {name: getattr(asked, name) for name in ("dropout", "penalty")}
+        kept |= {name: getattr(config.text, name) for name in ("ngrams", "min_texts")}
         same = {name: value for section in (model, text) for name, value in vars(section).items()}
         max_tokens = min(config.text.max_tokens, text.max_tokens)
         task = task_of(config)

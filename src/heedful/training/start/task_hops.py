@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,7 @@ from torch import Tensor, nn
 
 from heedful.data.batch import Batch, ordered_batches, pad, training_batches
 from heedful.data.features import Features
+from heedful.data.input_spec import NGRAM_COUNTS, NGRAMS
 from heedful.network.network import Network, Output, front_inputs
 from heedful.network.tensors import tensors_of
 from heedful.training.goal import InMemoryGoal
@@ -35,7 +36,7 @@ def fit_task_hops(network: Network, goal: InMemoryGoal, *, seed: int = 0, on_fit
     n_texts = len(goal.train)
     n_epochs = max(1, min(EPOCHS, MOST_STEPS * BATCH // max(1, n_texts)))
     network.eval()
-    states = FrozenStates(network, goal.train)
+    states, ngram_scores = FrozenStates(network, goal.train), scores_of_ngrams(network, goal.train)
     with threads_for_work(BATCH * states.longest * states.width), torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         optimiser = torch.optim.AdamW(trained, lr=LR, weight_decay=0.0)
@@ -46,7 +47,10 @@ def fit_task_hops(network: Network, goal: InMemoryGoal, *, seed: int = 0, on_fit
                     group["lr"] = LR * (1 - step / n_steps)
                 h, mask = states.padded(positions)
                 rows, weights = pooler(h, mask)
-                output = Output(head(nn.functional.dropout(rows, DROPOUT)), rows, weights)
+                scores = head(nn.functional.dropout(rows, DROPOUT))
+                if ngram_scores is not None:
+                    scores = scores + ngram_scores[torch.from_numpy(positions)]
+                output = Output(scores, rows, weights)
                 loss = goal.loss(output, positions).total
                 loss = loss + ALIGNMENT * misplaced(head, h, weights, goal.direction(positions))
                 optimiser.zero_grad()
@@ -54,6 +58,19 @@ def fit_task_hops(network: Network, goal: InMemoryGoal, *, seed: int = 0, on_fit
                 optimiser.step()
                 step += 1
             on_fit(epoch + 1, n_epochs)
+
+
+def scores_of_ngrams(network: Network, features: Sequence[Features]) -> Tensor | None:
+    """Return the scores (input, label) of the wide part, which stays as it is; None if there is none."""
+    if network.wide is None:
+        return None
+    scores = torch.zeros(len(features), len(network.wide.bias))
+    with torch.no_grad():
+        for batch in ordered_batches(features, max_texts=RUN_TEXTS, max_cells=RUN_CELLS):
+            inputs, _ = tensors_of(batch)
+            assert isinstance(inputs, Mapping)
+            scores[torch.from_numpy(batch.positions)] = network.wide(inputs[NGRAMS], inputs[NGRAM_COUNTS])
+    return scores
 
 
 def misplaced(head: Any, h: Tensor, weights: Tensor, direction: Tensor) -> Tensor:

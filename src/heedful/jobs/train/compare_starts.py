@@ -1,0 +1,100 @@
+"""Comparing starts by cross-validation: n-grams, an encoder's vectors, and both."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from heedful.config import Config
+from heedful.data.labels import label_numbers
+from heedful.inputs.text.wide import KnownNGrams, WideFeaturiser
+from heedful.training.dataset import TrainingData
+from heedful.training.resolve import resolve
+from heedful.training.start.fits import OnFit, ignore_fit
+from heedful.training.start.from_encoder import EncoderStart
+from heedful.training.start.ngram_counts import NGramCounts
+from heedful.training.start.place_wide import texts_of_network
+from heedful.training.start.wide import USUAL, give_wide
+from heedful.training.start.wide_fit import Texts
+from heedful.training.start.wide_trials import MOST_TEXTS, Trial, Trials
+
+FEWEST = 30  # texts: with fewer, cross-validation tells nothing
+GAIN = 0.02  # share of the loss that an encoder for another language, or n-grams beside an encoder, must save
+NGRAMS, BOTH = "tf-idf of n-grams", "both"
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Logistic regression on n-grams, on the vectors of an encoder, and on both, each on held-out texts."""
+
+    encoder: str
+    trials: Mapping[str, Trial]  # by name: n-grams, the encoder, both
+    n_texts: int
+
+    @property
+    def ngrams_help(self) -> bool:
+        """Whether n-grams beside the encoder are better than the encoder alone."""
+        return self.trials[BOTH].loss < (1 - GAIN) * self.trials[self.encoder].loss
+
+    def encoder_is_better(self, *, is_its_language: bool) -> bool:
+        """Return whether training should start from the encoder."""
+        best = min(self.trials[self.encoder].loss, self.trials[BOTH].loss)
+        return best <= (1 - (0.0 if is_its_language else GAIN)) * self.trials[NGRAMS].loss
+
+    def min_texts(self, *, with_encoder: bool) -> int:
+        """Return the number of texts that an n-gram must occur in."""
+        return self.trials[BOTH if with_encoder else NGRAMS].strengths.fewest
+
+    def __str__(self) -> str:
+        return f"{_on(self.n_texts)}: " + ", ".join(f"{n} {t.accuracy:.3f}" for n, t in self.trials.items())
+
+
+def _on(n_texts: int) -> str:
+    return f"cross-validation on {n_texts:,} texts, accuracy of logistic regression"
+
+
+def try_ngrams(config: Config, material: TrainingData, *, on_fit: OnFit = ignore_fit) -> tuple[Trial, str]:
+    """Try logistic regression on n-grams alone; return the trial and a line about it."""
+    sample = _sample(config, material)
+    known = KnownNGrams.learned([example.text for example in sample.train], most=USUAL)
+    features = [known.arrays(example.text) for example in sample.train]
+    texts = Texts(NGramCounts(features, len(known) + 1), _truth(sample), len(sample.labels))
+    trial = Trials(texts, seed=config.train.seed).choose(on_fit=on_fit)
+    return trial, f"{_on(len(texts))}: {NGRAMS} {trial.accuracy:.3f}"
+
+
+def compare_starts(
+    config: Config, material: TrainingData, start: EncoderStart, *, on_fit: OnFit = ignore_fit
+) -> Comparison:
+    """Compare logistic regression on n-grams (tf-idf), on the vectors of an encoder, and on both."""
+    texts = _texts(config, _sample(config, material), start, n_texts=material.n_train)
+    trials = Trials(texts, seed=config.train.seed)
+    chosen = {
+        NGRAMS: trials.choose(vectors=False, on_fit=on_fit),
+        start.name: trials.choose(ngrams=False, on_fit=on_fit),
+        BOTH: trials.choose(on_fit=on_fit),
+    }
+    return Comparison(start.name, chosen, len(texts))
+
+
+def _sample(config: Config, material: TrainingData) -> TrainingData:
+    """Return at most as many training texts as are compared."""
+    chosen = np.random.default_rng([config.train.seed, 0xC0]).permutation(len(material.train))[:MOST_TEXTS]
+    return replace(material, train=[material.train[i] for i in np.sort(chosen)])
+
+
+def _truth(sample: TrainingData) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+    return label_numbers([example.label for example in sample.train], sample.labels)
+
+
+def _texts(config: Config, sample: TrainingData, start: EncoderStart, *, n_texts: int) -> Texts:
+    """Return texts with n-grams and the encoder's vectors."""
+    config = resolve(config, n_texts=n_texts, start=start)
+    known = KnownNGrams.learned([example.text for example in sample.train], most=USUAL)
+    featuriser = WideFeaturiser(start.featuriser_for(config), known)
+    network = start.network(config, sample.labels)
+    give_wide(network, featuriser, len(sample.labels))
+    features = [featuriser.features(example.text) for example in sample.train]
+    return texts_of_network(network, features, _truth(sample), len(sample.labels))
