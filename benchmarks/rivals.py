@@ -27,7 +27,7 @@ from benchmarks.encoders import set_up, teacher_folder
 from benchmarks.few_labels import sample
 from benchmarks.installed import installed_bytes, path_bytes
 from benchmarks.probe import fitted, labels_of, texts_of, unit
-from benchmarks.result import DATA, RESULTS, write_result
+from benchmarks.result import DATA, RESULTS, read_result, write_result
 from heedful.data.example import Example
 from heedful.data.read import read_examples
 from heedful.data.samples.customer_messages import messages_path
@@ -179,10 +179,10 @@ def cached() -> dict[Cell, Measured]:
     return {(row.pop("set"), row.pop("rival"), row.pop("seed")): Measured(**row) for row in rows}
 
 
-def fill(names: Sequence[str], seeds: Sequence[int]) -> None:
+def fill(names: Sequence[str], seeds: Sequence[int], keys: Sequence[str]) -> None:
     """Measure the cells that are missing, those of the first seed first."""
     warm: set[str] = set()
-    for seed, name, key in ((s, n, k) for s in seeds for n in names for k in RIVALS):
+    for seed, name, key in ((s, n, k) for s in seeds for n in names for k in keys):
         if (name, key, seed) in cached() or (seed != seeds[0] and not (is_sampled(name) or RIVALS[key].has_seed)):
             continue
         pool, unseen = SETS[name]()
@@ -224,14 +224,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--sets", default=",".join(SETS))
     parser.add_argument("--seeds", default=",".join(map(str, SEEDS)))
+    parser.add_argument("--rows", default=",".join(RIVALS), help="the others stay as they were measured last")
     args = parser.parse_args()
     set_up(1)
     import torch
 
     torch.set_num_threads(1)
     names, seeds = args.sets.split(","), [int(seed) for seed in args.seeds.split(",")]
-    fill(names, seeds)
-    rows = {key: row(key, names, seeds) for key in RIVALS}
+    keys = args.rows.split(",")
+    fill(names, seeds, keys)
+    rows = (read_result("rivals") or {}).get("rows", {}) | {key: row(key, names, seeds) for key in keys}
     write_result("rivals", {"labels": N_LABELS, "messages": len(messages()[0]), "rows": rows}, seeds=seeds)
 
 

@@ -61,6 +61,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "a label for two texts (pair), a text (translate)",
     )
     parser.add_argument("--input", choices=tuple(INPUTS), help="kind of input (default: text)")
+    parser.add_argument(
+        "--try", dest="starts_to_try", choices=("auto", "none"), help="none: do not compare starts, as --no-compare"
+    )
     add_setting_flags(parser, first=FIRST)
 
 
@@ -130,6 +133,8 @@ def _when(result: TrainResult) -> str:
 
 def _config(args: argparse.Namespace) -> Config:
     settings = given_settings(args) | {name: value for name in ("task", "input") if (value := getattr(args, name))}
+    if args.starts_to_try == "none":
+        settings["compare"] = False
     if args.train_file is not None and not args.file.endswith(".toml"):
         raise HeedfulError(f"--train goes with a config.toml; {args.file} is the file to train on")
     if args.file.endswith(".toml"):

@@ -61,19 +61,19 @@ def decide_start(config: Config, material: TrainingData, *, on_fit: OnFit = igno
         return Chosen(None, _wide(config, material), (f"training from scratch, with n-grams: {why}",))
     encoder = start or (read_start(ENGLISH) if is_open else None)
     if not isinstance(encoder, EncoderStart):
-        trial, line = try_ngrams(config, material, on_fit=on_fit)
+        trial, lines = try_ngrams(config, material, on_fit=on_fit)
         wide = _wide(config, material, min_texts=trial.strengths.fewest)
-        return Chosen(None, wide, (line, f"training from scratch, with n-grams: {why}"))
+        return Chosen(None, wide, (*lines, f"training from scratch, with n-grams: {why}"))
     comparison = compare_starts(config, material, encoder, on_fit=on_fit)
     if is_open and not comparison.encoder_is_better(is_its_language=start is not None):
         wide = _wide(config, material, min_texts=comparison.min_texts(with_encoder=False))
         why = f"{encoder.name} does not improve on them"
-        return Chosen(None, wide, (str(comparison), f"training from scratch, with n-grams: {why}"))
+        return Chosen(None, wide, (*comparison.notes, f"training from scratch, with n-grams: {why}"))
     if not comparison.ngrams_help or _is_enough_to_tune(config, material):
-        return Chosen(encoder, config.changed(ngrams=0), (str(comparison),))
+        return Chosen(encoder, config.changed(ngrams=0), comparison.notes)
     min_texts = config.text.min_texts or comparison.min_texts(with_encoder=True)
     wide = config.changed(ngrams=USUAL, min_texts=min_texts)
-    return Chosen(encoder, wide, (str(comparison), "n-grams beside the encoder improve on it: they are added"))
+    return Chosen(encoder, wide, (*comparison.notes, "n-grams beside the encoder improve on it: they are added"))
 
 
 def _is_enough_to_tune(config: Config, material: TrainingData) -> bool:

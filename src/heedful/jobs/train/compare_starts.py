@@ -10,7 +10,9 @@ import numpy as np
 from heedful.config import Config
 from heedful.data.labels import label_numbers
 from heedful.inputs.text.wide import KnownNGrams, WideFeaturiser
+from heedful.jobs.train.imbalance import MUCH
 from heedful.training.dataset import TrainingData
+from heedful.training.loop.loss import balanced_weights
 from heedful.training.resolve import resolve
 from heedful.training.start.fits import OnFit, ignore_fit
 from heedful.training.start.from_encoder import EncoderStart
@@ -32,6 +34,7 @@ class Comparison:
     encoder: str
     trials: Mapping[str, Trial]  # by name: n-grams, the encoder, both
     n_texts: int
+    more: tuple[str, ...] = ()  # lines about class weights
 
     @property
     def ngrams_help(self) -> bool:
@@ -47,22 +50,26 @@ class Comparison:
         """Return the number of texts that an n-gram must occur in."""
         return self.trials[BOTH if with_encoder else NGRAMS].strengths.fewest
 
-    def __str__(self) -> str:
-        return f"{_on(self.n_texts)}: " + ", ".join(f"{n} {t.accuracy:.3f}" for n, t in self.trials.items())
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Lines for the user."""
+        metrics = ", ".join(f"{name} {trial.accuracy:.3f}" for name, trial in self.trials.items())
+        return (f"{_on(self.n_texts)}: {metrics}", *self.more)
 
 
 def _on(n_texts: int) -> str:
     return f"cross-validation on {n_texts:,} texts, accuracy of logistic regression"
 
 
-def try_ngrams(config: Config, material: TrainingData, *, on_fit: OnFit = ignore_fit) -> tuple[Trial, str]:
-    """Try logistic regression on n-grams alone; return the trial and a line about it."""
+def try_ngrams(config: Config, material: TrainingData, *, on_fit: OnFit = ignore_fit) -> tuple[Trial, list[str]]:
+    """Try logistic regression on n-grams alone; return the trial and lines about it."""
     sample = _sample(config, material)
     known = KnownNGrams.learned([example.text for example in sample.train], most=USUAL)
     features = [known.arrays(example.text) for example in sample.train]
     texts = Texts(NGramCounts(features, len(known) + 1), _truth(sample), len(sample.labels))
     trial = Trials(texts, seed=config.train.seed).choose(on_fit=on_fit)
-    return trial, f"{_on(len(texts))}: {NGRAMS} {trial.accuracy:.3f}"
+    line = f"{_on(len(texts))}: {NGRAMS} {trial.accuracy:.3f}"
+    return trial, [line, *_effect_of_balance(texts, trial, config)]
 
 
 def compare_starts(
@@ -76,7 +83,21 @@ def compare_starts(
         start.name: trials.choose(ngrams=False, on_fit=on_fit),
         BOTH: trials.choose(on_fit=on_fit),
     }
-    return Comparison(start.name, chosen, len(texts))
+    best = min(chosen.values(), key=lambda trial: trial.loss)
+    return Comparison(start.name, chosen, len(texts), tuple(_effect_of_balance(texts, best, config)))
+
+
+def _effect_of_balance(texts: Texts, trial: Trial, config: Config) -> list[str]:
+    """Return a line about the effect of balanced class weights, if one label has most of the texts."""
+    counts = np.bincount(texts.truth, minlength=texts.n_classes)
+    if config.train.class_weights != "none" or counts.max() < MUCH * len(texts):
+        return []
+    weights = balanced_weights(texts.truth, texts.n_classes)
+    balanced = Trials(replace(texts, class_weights=weights), seed=config.train.seed).run(trial.strengths)
+    return [
+        f"with train.class_weights = balanced, in the same cross-validation: accuracy {trial.accuracy:.3f} becomes "
+        f"{balanced.accuracy:.3f}, macro F1 {trial.macro_f1:.3f} becomes {balanced.macro_f1:.3f}"
+    ]
 
 
 def _sample(config: Config, material: TrainingData) -> TrainingData:

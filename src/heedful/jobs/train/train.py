@@ -13,6 +13,7 @@ from heedful.data.example import Example
 from heedful.errors import ModelFolderError, TrainingError
 from heedful.files.atomic import write_bytes
 from heedful.jobs.train.choose_start import decide_start
+from heedful.jobs.train.imbalance import imbalance_of, with_fair_figure
 from heedful.jobs.train.notes import data_notes, size_note
 from heedful.jobs.train.run_options import RunKeywords, RunOptions, never
 from heedful.jobs.train.save import save_model
@@ -88,6 +89,10 @@ def _train(
         size_note(material.n_train, len(material.valid), material.labels, config.input),
     ]:
         watcher(NoteEvent(line))
+    if imbalance := imbalance_of(config, material):
+        config = with_fair_figure(config)
+        for line in imbalance.notes(by_macro_f1=config.train.figure == "macro_f1"):
+            watcher(NoteEvent(line))
     chosen = decide_start(config, material, on_fit=_watched_fits(watcher))
     start, config = chosen.start, chosen.config
     prepared = prepare_data(config, material, start)

@@ -39,6 +39,7 @@ class Trial:
     strengths: Strengths
     loss: float  # cross-entropy at the best temperature
     accuracy: float
+    macro_f1: float
 
 
 class Trials:
@@ -87,7 +88,8 @@ class Trials:
             scores[torch.from_numpy(out)] = self._held_out(strengths, fold, out)
         truth = torch.from_numpy(self.texts.truth)
         loss = torch.nn.functional.cross_entropy(scores / best_temperature(scores, self.texts.truth), truth)
-        return Trial(strengths, float(loss), float((scores.argmax(dim=1) == truth).float().mean()))
+        answers = scores.argmax(dim=1)
+        return Trial(strengths, float(loss), float((answers == truth).float().mean()), _macro_f1(answers, truth))
 
     def _held_out(self, strengths: Strengths, fold: int, out: NDArray[np.bool_]) -> Tensor:
         """Return the scores (text, class) of the texts of a fold."""
@@ -112,3 +114,13 @@ class Trials:
         kept = texts.at(~out)
         factors = kept.counts.scale_of(kept.truth, kept.n_classes, scale, fewest=fewest)
         return texts.counts.products(kept.counts, factors).double()
+
+
+def _macro_f1(answers: Tensor, truth: Tensor) -> float:
+    """Return the mean F1 of the labels that occur."""
+    f1 = []
+    for label in range(int(truth.max()) + 1):
+        is_answer, is_true = answers == label, truth == label
+        if is_true.any():
+            f1.append(2 * float((is_answer & is_true).sum()) / float(is_answer.sum() + is_true.sum()))
+    return sum(f1) / max(1, len(f1))

@@ -1,0 +1,28 @@
+"""The table of languages in docs/results.md."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from benchmarks.result import read_result
+
+MANY = {"500": "500", "2000": "2,000"}
+
+
+def languages() -> str:
+    """Accuracy and macro F1 by set and number of texts, ours first, and the mean of each language."""
+    figures: dict[str, Any] = read_result("languages")
+    rows, table = figures["rows"], figures["table"]
+    lines = [f"| | texts | {' | '.join(rows.values())} |", "|---|---|" + "---|" * len(rows)]
+    for source in table.values():
+        for size, cells in source["sizes"].items():
+            name = f"{source['language']}, {source['name']}"
+            lines.append(f"| {name} | {MANY.get(size, size)} | {' | '.join(_cell(cells.get(row)) for row in rows)} |")
+    return "\n".join(lines)
+
+
+def _cell(cell: dict[str, Any] | None) -> str:
+    if cell is None:
+        return "–"
+    accuracy, spread = cell["accuracy"]["mean"], cell["accuracy"]["spread"]
+    return f"{accuracy:.1f}" + (f" ± {spread:.1f}" if spread is not None else "") + f" / {cell['macro_f1']['mean']:.1f}"
