@@ -116,7 +116,7 @@ def test_the_wheel_names_its_licence_and_needs_only_what_running_needs(built):
     meta = content(built.wheel)[f"heedful-{heedful.__version__}.dist-info/METADATA"].decode()
     head = meta.split("\n\n")[0]
     needed = set(re.findall(r"^Requires-Dist: (\w+)>=[\d.]+$", head, re.MULTILINE))  # a line of an extra has more
-    assert needed == {"numpy", "onnxruntime", "tokenizers", "rich", "safetensors", "Jinja2"}
+    assert needed == {"numpy", "onnxruntime", "tokenizers", "rich", "safetensors", "Jinja2", "budoux"}
     assert "License-Expression: Apache-2.0" in head
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import heedful.jobs.train.train as train_job
+import heedful.jobs.train.choose_start as choosing
 from heedful.api.train import train
 from heedful.config import Config
 from heedful.errors import ConfigError, ModelFolderError
@@ -34,7 +34,7 @@ def start_of(folder: Path) -> TagStart:
 
 
 def begin(monkeypatch, start: TagStart, *args, **settings):
-    monkeypatch.setattr(train_job, "choose_start", lambda *_: (start, ""))
+    monkeypatch.setattr(choosing, "choose_start", lambda *_: (start, ""))
     return train(*args, start=start.name, **settings)
 
 

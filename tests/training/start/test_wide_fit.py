@@ -98,3 +98,13 @@ def test_the_temperature_suits_the_scores():
 def test_every_fold_has_its_share_of_each_label(texts):
     for out in texts.folds(0):
         assert abs(out.sum() - 30) <= 1 and abs(texts.truth[out].mean() - texts.truth.mean()) < 0.1
+
+
+def test_equal_and_empty_texts_are_tried_too(texts):
+    same = np.concatenate([np.arange(90), np.zeros(40, dtype=np.int64)])
+    known = KnownNGrams.learned([e.text for e in make_examples(90)], most=5_000)
+    made = [make_examples(90)[i].text for i in same] + [""] * 5
+    counts = NGramCounts([known.arrays(text) for text in made], len(known) + 1)
+    many = Texts(counts, np.arange(len(made)) % 2, 2)
+    trial = Trials(many).choose()
+    assert np.isfinite(trial.loss) and 0 <= trial.accuracy <= 1

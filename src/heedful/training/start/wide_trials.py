@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import torch
@@ -29,7 +29,12 @@ STEPS: dict[str, tuple[Any, ...]] = {
     "ngrams": (3.0, 30.0),
 }
 NGRAM_STEPS = ("fewest", "scale", "ngrams")
-JITTER = 1e-6  # of the mean of a kernel's diagonal, so that it has a root
+JITTERS = (
+    1e-5,
+    1e-4,
+    1e-3,
+    1e-2,
+)  # of the mean of a kernel's diagonal: equal texts and rounding leave it without a root
 
 
 @dataclass(frozen=True)
@@ -99,9 +104,7 @@ class Trials:
             products += strengths.ngrams * self._ngram_products(fold, strengths.scale, strengths.fewest)
         if strengths.vectors > 0 and self._vectors is not None:
             products += strengths.vectors * (self._vectors @ self._vectors[kept].T)
-        kernel = products[kept]
-        jitter = JITTER * max(float(kernel.diagonal().mean()), 1e-12)
-        root = torch.linalg.cholesky(kernel + jitter * torch.eye(len(kept), dtype=torch.float64))
+        root = _root(products[kept])
         targets = self.texts.at(~out).targets()
         _, weight, bias = minimise(targets, None, root.float(), strengths=(0.0, 1.0))
         coefficients = torch.linalg.solve_triangular(root.T, weight.double(), upper=True)
@@ -114,6 +117,18 @@ class Trials:
         kept = texts.at(~out)
         factors = kept.counts.scale_of(kept.truth, kept.n_classes, scale, fewest=fewest)
         return texts.counts.products(kept.counts, factors).double()
+
+
+def _root(kernel: Tensor) -> Tensor:
+    """Return the lower root L of a kernel, LLᵀ, with as little added to its diagonal as will do."""
+    identity = torch.eye(len(kernel), dtype=kernel.dtype)
+    size = max(float(kernel.diagonal().mean()), 1e-9)
+    root: Tensor = size**0.5 * identity
+    for jitter in JITTERS:
+        factor, fault = torch.linalg.cholesky_ex(kernel + jitter * size * identity)
+        if not fault:
+            return cast("Tensor", factor)
+    return root  # never seen: no text tells anything of another
 
 
 def _macro_f1(answers: Tensor, truth: Tensor) -> float:
