@@ -11,7 +11,7 @@ from heedful.data.features import Item
 from heedful.data.input_spec import NGRAM_COUNTS, NGRAMS, InputSpec
 from heedful.network.build import build_network
 from heedful.network.parity import check_parity
-from heedful.network.wide import Wide
+from heedful.network.wide.ngram_scores import Wide
 from heedful.network.write import onnx_graph
 
 SHAPE = InputSpec(n_ids=12, n_ngrams=9)

@@ -10,7 +10,7 @@ from heedful.data.input_spec import InputSpec
 from heedful.errors import ConfigError
 from heedful.network.choice import Choice, chosen_parts
 from heedful.network.network import Network
-from heedful.network.wide import Wide
+from heedful.network.wide.ngram_scores import Wide
 from heedful.settings import ModelSettings
 
 

@@ -12,7 +12,7 @@ from heedful.data.input_spec import NGRAM_COUNTS, NGRAMS
 from heedful.network.dropout import Dropout
 from heedful.network.fronts.embed import Embed
 from heedful.network.protocols import Encoder, Front, Head, Neighbours, Pooler
-from heedful.network.wide import Wide
+from heedful.network.wide.ngram_scores import Wide
 
 BESIDE = (NEAR, LINKS, NGRAMS, NGRAM_COUNTS)  # arrays that are not for the front
 Inputs = Tensor | Mapping[str, Tensor]  # of one array, that array; of several, each by its name

@@ -7,7 +7,7 @@ from heedful.network.choice import Choice, chosen_parts
 from heedful.network.onnx_graph import Graph, Weights
 from heedful.network.onnx_inputs import AXES, Encode, declare_inputs, with_keep
 from heedful.network.poolers.pooled_onnx import Pooled
-from heedful.network.wide_onnx import wide_scores
+from heedful.network.wide.ngram_scores_onnx import wide_scores
 from heedful.settings import ModelSettings
 
 

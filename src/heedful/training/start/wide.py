@@ -13,7 +13,7 @@ from heedful.inputs.text.featuriser import TextFeaturiser
 from heedful.inputs.text.wide import KnownNGrams, WideFeaturiser
 from heedful.network.heads.parts import HEADS
 from heedful.network.network import Network
-from heedful.network.wide import Wide
+from heedful.network.wide.ngram_scores import Wide
 from heedful.tasks import answer_kind, task_of
 
 USUAL = 200_000  # n-grams

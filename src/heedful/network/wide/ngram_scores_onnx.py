@@ -5,7 +5,7 @@ from __future__ import annotations
 from heedful.data.input_spec import NGRAM_COUNTS, NGRAMS
 from heedful.network.heads.parts import NGRAM_MAP, NGRAM_VALUES
 from heedful.network.onnx_graph import Graph, Weights
-from heedful.network.wide import EPSILON
+from heedful.network.wide.ngram_scores import EPSILON
 
 AXES: list[str | int] = ["batch", "n-gram"]
 

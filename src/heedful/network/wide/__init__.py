@@ -1,0 +1,1 @@
+"""Scores of n-grams beside the network."""
