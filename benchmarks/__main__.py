@@ -8,6 +8,7 @@ from benchmarks import (
     explain_speed,
     few_labels,
     first_half_hour,
+    languages,
     penalty_audit,
     rivals,
     run_speed,
@@ -22,6 +23,7 @@ from benchmarks import (
 
 if __name__ == "__main__":
     quick = (first_half_hour, run_speed, explain_speed, embed_corpus, embedding, few_labels, rivals)
-    for benchmark in (*quick, serve, soak, together, scale, train_speed, scores, audit, penalty_audit, accuracy, tasks):
+    slow = (serve, soak, together, scale, train_speed, scores, audit, penalty_audit, languages, accuracy, tasks)
+    for benchmark in (*quick, *slow):
         print(f"== {benchmark.__name__}", flush=True)
         benchmark.main()
