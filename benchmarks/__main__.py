@@ -19,10 +19,11 @@ from benchmarks import (
     tasks,
     together,
     train_speed,
+    unlabelled,
 )
 
 if __name__ == "__main__":
-    quick = (first_half_hour, run_speed, explain_speed, embed_corpus, embedding, few_labels, rivals)
+    quick = (first_half_hour, run_speed, explain_speed, embed_corpus, embedding, few_labels, rivals, unlabelled)
     slow = (serve, soak, together, scale, train_speed, scores, audit, penalty_audit, languages, accuracy, tasks)
     for benchmark in (*quick, *slow):
         print(f"== {benchmark.__name__}", flush=True)

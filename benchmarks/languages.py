@@ -25,7 +25,7 @@ import numpy as np
 from benchmarks.embedding import say
 from benchmarks.few_labels import sample
 from benchmarks.probe import labels_of, texts_of
-from benchmarks.result import DATA, RESULTS, write_result
+from benchmarks.result import DATA, RESULTS, read_result, write_result
 from benchmarks.rivals import Fit, Predict, fit_fasttext, fit_tfidf
 from heedful.data.example import Example
 from heedful.data.read import read_examples
@@ -160,15 +160,15 @@ def fill(cells: Sequence[Cell]) -> None:
 
 def table() -> dict[str, Any]:
     """Return mean and spread over seeds, by set, size and row."""
-    measured, result = cached(), dict[str, Any]()
+    measured = cached()
+    result: dict[str, Any] = (read_result("languages") or {}).get("table", {})  # cells of earlier runs stay
     for name, source in SETS.items():
-        by_size: dict[str, Any] = {}
+        row_of_set = result.setdefault(name, {"name": source.name, "language": source.language, "sizes": {}})
         for size in source.sizes:
+            by_row = row_of_set["sizes"].setdefault(size, {})
             for row in ROWS:
                 if own := [each for (n, s, r, _), each in measured.items() if (n, s, r) == (name, size, row)]:
-                    by_size.setdefault(size, {})[row] = _summary(own)
-        if by_size:
-            result[name] = {"name": source.name, "language": source.language, "sizes": by_size}
+                    by_row[row] = _summary(own)
     return result
 
 

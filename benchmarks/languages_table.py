@@ -26,3 +26,16 @@ def _cell(cell: dict[str, Any] | None) -> str:
         return "–"
     accuracy, spread = cell["accuracy"]["mean"], cell["accuracy"]["spread"]
     return f"{accuracy:.1f}" + (f" ± {spread:.1f}" if spread is not None else "") + f" / {cell['macro_f1']['mean']:.1f}"
+
+
+def unlabelled() -> str:
+    """Accuracy with few labels, without and with unlabelled texts."""
+    table: dict[str, Any] = read_result("unlabelled")["table"]
+    lines = ["| | labels | unlabelled texts | without them | with them |", "|---|---|---|---|---|"]
+    for source in table.values():
+        for size, cells in source["sizes"].items():
+            figures = " | ".join(
+                f"{cells[way]['mean']:.1f} ± {cells[way]['spread']:.1f}" for way in ("without", "with")
+            )
+            lines.append(f"| {source['name']} | {MANY[size]} | {source['texts']:,} | {figures} |")
+    return "\n".join(lines)

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from benchmarks.languages_table import languages
+from benchmarks.languages_table import languages, unlabelled
 from benchmarks.result import read_result
 from benchmarks.rivals_table import labels_needed, rivals, rivals_spread
 from benchmarks.scale_table import scale, together
@@ -240,6 +240,7 @@ LATER: dict[str, Callable[[], str]] = {
     "together": together,
     "rivals": rivals_spread,
     "languages": languages,
+    "unlabelled": unlabelled,
     "footprint": footprint,
 }
 BLOCKS |= {name: make for name, make in LATER.items() if read_result(name) is not None}

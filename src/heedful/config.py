@@ -68,7 +68,7 @@ class Config:
     def with_paths(self, change: Callable[[str], str]) -> Config:
         """Return a copy with `change` applied to every path of a user's file."""
         given = {"train": self.data.train, "valid": self.data.valid, "vectors": self.text.vectors}
-        given |= {"edges": self.source.edges}
+        given |= {"edges": self.source.edges, "unlabelled": self.data.unlabelled}
         either = {"teacher": self.encode.teacher or "", "start": self.train.start}  # paths, or names of models
         given |= {name: value for name, value in either.items() if os.sep in value or value.endswith(".npy")}
         return self.changed(**{name: change(value) for name, value in given.items() if value not in (None, "-")})

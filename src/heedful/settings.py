@@ -38,6 +38,7 @@ class DataSettings:
 
     train: str | None = setting(None, "file of labelled training examples")
     valid: str | None = setting(None, "file of validation examples; by default a part of the training file")
+    unlabelled: str | None = setting(None, "file of texts without labels, to learn vectors from before training")
     text: str | None = setting(
         None, "name of the text column; several names, separated by commas, are joined; for pairs the two texts"
     )

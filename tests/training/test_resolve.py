@@ -71,3 +71,12 @@ def test_the_config_that_was_asked_for_stays_as_it_is():
     asked = Config().with_given(lr=0.01)
     resolve(asked, n_texts=100, start=ENCODER)
     assert asked == Config().changed(lr=0.01) and asked.given == {"lr"}
+
+
+@pytest.mark.parametrize(
+    ("chosen", "mean_characters", "expected"),
+    [({}, 100, 0.1), ({}, 1_300, 0.0), ({"context_dropout": 0.2}, 1_300, 0.2), ({"head": "pruned"}, 1_300, 0.0)],
+)
+def test_long_texts_are_always_answered_with_context(chosen, mean_characters, expected):
+    config = Config().with_given(start="none", **chosen)
+    assert resolve(config, n_texts=100, mean_characters=mean_characters).model.context_dropout == expected

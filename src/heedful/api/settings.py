@@ -47,6 +47,8 @@ class Settings(TypedDict, total=False):
     """What to predict."""
     input: Literal["text", "audio", "molecule", "graph", "vectors"]
     """Kind of input."""
+    unlabelled: str | None
+    """File of texts without labels, to learn vectors from before training."""
     answer: Literal["label", "number"]
     """What a pair model predicts."""
     sep: str | None

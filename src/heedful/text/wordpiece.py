@@ -36,18 +36,18 @@ class WordPieceTokeniser:
 
     @classmethod
     def trained(
-        cls, texts: Iterable[str], *, size: int, min_count: int = 1, lowercase: bool = True
+        cls, texts: Iterable[str], *, size: int, min_count: int = 1, lowercase: bool = True, characters: int = 0
     ) -> WordPieceTokeniser:
-        """Learn the subwords from texts."""
+        """Learn the subwords from texts; at most so many `characters` are subwords, 0 for a tenth of all."""
         texts = list(texts)
         tokenizer = _tokenizer({}, lowercase=lowercase)
-        characters = _characters(tokenizer, texts, most=most_characters(size))
+        alphabet = _characters(tokenizer, texts, most=characters or most_characters(size))
         trainer = trainers.WordPieceTrainer(
             vocab_size=size,
             min_frequency=min_count,
-            initial_alphabet=characters,
-            limit_alphabet=len(characters),
-            special_tokens=[PAD_FORM, UNKNOWN_FORM, *(f"##{character}" for character in characters)],
+            initial_alphabet=alphabet,
+            limit_alphabet=len(alphabet),
+            special_tokens=[PAD_FORM, UNKNOWN_FORM, *(f"##{character}" for character in alphabet)],
             show_progress=False,
         )
         tokenizer.train_from_iterator(texts, trainer)

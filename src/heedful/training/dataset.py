@@ -26,6 +26,7 @@ from heedful.tasks.tag.recase import in_other_case
 
 Pair = tuple[Sequence[Example], Sequence[Example]]
 Sides = tuple[Sequence[Features], Sequence[Features]]  # of the training and the valid examples
+MEASURED = 1_000  # texts, for their mean length
 TEXTS = "the training texts"  # if they are not from a file
 
 
@@ -54,6 +55,11 @@ class TrainingData:
     def sources(self) -> Iterable[Any]:
         """Return the training inputs."""
         return [example.text for example in self.train]
+
+    def mean_characters(self) -> float:
+        """Return the mean length of the first training texts; 0 for inputs that are not texts."""
+        texts = [text for example in self.train[:MEASURED] for text in texts_in(example.text) if isinstance(text, str)]
+        return sum(map(len, texts)) / max(1, len(texts))
 
     def prepared(self, prepared: Any) -> Any:
         """Return what training needs; a stream has a goal of its own."""

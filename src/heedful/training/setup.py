@@ -52,6 +52,10 @@ class Start(StartSettings, Protocol):
         """The name for config.toml."""
 
     @property
+    def tries_hops(self) -> bool:
+        """Whether hops for the task may replace those of the start."""
+
+    @property
     def fits_head(self) -> bool:
         """Whether the head is fitted to the encoder's vectors before training."""
 
@@ -130,7 +134,12 @@ def _fit_head(prepared: Prepared, examples: Sequence[Example], on_fit: OnFit) ->
 def prepare_data(config: Config, material: TrainingData, start: Start | None = None) -> Prepared:
     """Learn the featuriser, make features, build the network; or take both from the model to start from."""
     is_auto = config.train.tune == "auto"
-    config = resolve(_with_columns(config, material.columns), n_texts=material.n_train, start=start)
+    config = resolve(
+        _with_columns(config, material.columns),
+        n_texts=material.n_train,
+        start=start,
+        mean_characters=material.mean_characters(),
+    )
     if start is None:
         prepared = _prepare_fresh(config, material)
     else:
@@ -154,7 +163,7 @@ def _prepare_from(start: Start, config: Config, material: TrainingData, *, is_au
     goal.attach(network)
     facts = _facts(material, featuriser, goal.train, None) | {"start": start.name, "vectors": start.fingerprint()}
     can_choose = is_auto and config.train.tune == "answer" and config.model.head == HEAD and material.is_whole
-    can_choose &= len(goal.train) >= FEWEST_EACH * len(material.labels)
+    can_choose &= start.tries_hops and len(goal.train) >= FEWEST_EACH * len(material.labels)
     if can_choose and len(goal.train) >= ENOUGH:
         config = config.changed(tune=HOPS)
     chooses = can_choose and FEWEST <= len(goal.train) < ENOUGH

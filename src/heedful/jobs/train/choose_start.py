@@ -13,6 +13,7 @@ from heedful.errors import ConfigError, ModelFolderError
 from heedful.inputs import INPUTS
 from heedful.inputs.text.featuriser import TextFeaturiser
 from heedful.jobs.train.compare_starts import FEWEST, compare_starts, try_ngrams
+from heedful.jobs.train.unlabelled import UNLABELLED
 from heedful.lazy import imported
 from heedful.store.folder import WEIGHTS, has_weights, read_folder, read_weights_of
 from heedful.store.shipped import model_path, shipped_models
@@ -42,38 +43,57 @@ class Chosen:
     notes: tuple[str, ...] = ()
 
 
-def decide_start(config: Config, material: TrainingData, *, on_fit: OnFit = ignore_fit) -> Chosen:
+def decide_start(
+    config: Config, material: TrainingData, *, own: EncoderStart | None = None, on_fit: OnFit = ignore_fit
+) -> Chosen:
     """Choose the encoder to start from, and whether the scores have n-grams.
 
     With `start` auto, cross-validation on a sample decides between the bundled encoder and n-grams, or both. Without
     `compare` the language of the texts decides. A network of the user's own has n-grams only if they are asked for.
+    `own` is an encoder of the user's unlabelled texts.
     """
     texts = [text for example in material.train for text in texts_in(example.text)]
+    start, why = choose_start(config, texts, own=own)
     asks_for_ngrams = config.text.ngrams == AUTO and can_be_wide(config, many=material.many)
     if not asks_for_ngrams or (own_settings(config) and config.train.start in (AUTO_START, NO_START)):
-        start, why = choose_start(config, texts)
         return Chosen(start, config, () if start else (f"training from scratch: {why}",))
-    start, why = choose_start(config, texts)
-    is_open = config.train.start == AUTO_START and ENGLISH in shipped_models()
     if not config.train.compare or len(material.train) < FEWEST:
         if start is not None:
             return Chosen(start, config)
         return Chosen(None, _wide(config, material), (f"training from scratch, with n-grams: {why}",))
-    encoder = start or (read_start(ENGLISH) if is_open else None)
-    if not isinstance(encoder, EncoderStart):
+    is_open = config.train.start == AUTO_START
+    english = read_start(ENGLISH) if is_open and start is not own and ENGLISH in shipped_models() else None
+    candidates = [each for each in (own, start or english) if isinstance(each, EncoderStart)]
+    if not candidates:
         trial, lines = try_ngrams(config, material, on_fit=on_fit)
         wide = _wide(config, material, min_texts=trial.strengths.fewest)
         return Chosen(None, wide, (*lines, f"training from scratch, with n-grams: {why}"))
-    comparison = compare_starts(config, material, encoder, on_fit=on_fit)
-    if is_open and not comparison.encoder_is_better(is_its_language=start is not None):
+    return _compared(config, material, candidates, is_open=is_open, expected=start, on_fit=on_fit)
+
+
+def _compared(
+    config: Config,
+    material: TrainingData,
+    candidates: Sequence[EncoderStart],
+    *,
+    is_open: bool,
+    expected: Start | None,
+    on_fit: OnFit,
+) -> Chosen:
+    """Choose between encoders, n-grams and both by cross-validation; if the start `is_open`, n-grams may be alone."""
+    comparisons = [(each, compare_starts(config, material, each, on_fit=on_fit)) for each in candidates]
+    encoder, comparison = min(comparisons, key=lambda each: each[1].loss)
+    notes = tuple(dict.fromkeys(note for _, each in comparisons for note in each.notes))
+    is_proven = encoder is expected and encoder.name != UNLABELLED
+    if is_open and not comparison.encoder_is_better(is_its_language=is_proven):
         wide = _wide(config, material, min_texts=comparison.min_texts(with_encoder=False))
         why = f"{encoder.name} does not improve on them"
-        return Chosen(None, wide, (*comparison.notes, f"training from scratch, with n-grams: {why}"))
-    if not comparison.ngrams_help or _is_enough_to_tune(config, material):
-        return Chosen(encoder, config.changed(ngrams=0), comparison.notes)
+        return Chosen(None, wide, (*notes, f"training from scratch, with n-grams: {why}"))
+    if not comparison.ngrams_help or (encoder.tries_hops and _is_enough_to_tune(config, material)):
+        return Chosen(encoder, config.changed(ngrams=0), notes)
     min_texts = config.text.min_texts or comparison.min_texts(with_encoder=True)
     wide = config.changed(ngrams=USUAL, min_texts=min_texts)
-    return Chosen(encoder, wide, (*comparison.notes, "n-grams beside the encoder improve on it: they are added"))
+    return Chosen(encoder, wide, (*notes, "n-grams beside the encoder improve on it: they are added"))
 
 
 def _is_enough_to_tune(config: Config, material: TrainingData) -> bool:
@@ -96,12 +116,15 @@ def find_start(config: Config, texts: Sequence[Any]) -> Start | None:
     return choose_start(config, texts)[0]
 
 
-def choose_start(config: Config, texts: Sequence[Any]) -> tuple[Start | None, str]:
+def choose_start(config: Config, texts: Sequence[Any], *, own: EncoderStart | None = None) -> tuple[Start | None, str]:
     """Return the encoder to start from, or None and why there is none.
 
-    If tokens, word vectors or a network were chosen, `auto` trains from scratch.
+    If tokens, word vectors or a network were chosen, `auto` trains from scratch. `own` is an encoder of the user's
+    unlabelled texts: `auto` takes it if the bundled one does not fit.
     """
     name = config.train.start
+    if own is not None and (name == UNLABELLED or _why_not_english(config, texts)):
+        return own, ""
     task = task_of(config)
     if task.start is None or not INPUTS[config.input].is_text:
         if name not in ("none", "auto"):

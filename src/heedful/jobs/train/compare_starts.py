@@ -41,10 +41,14 @@ class Comparison:
         """Whether n-grams beside the encoder are better than the encoder alone."""
         return self.trials[BOTH].loss < (1 - GAIN) * self.trials[self.encoder].loss
 
+    @property
+    def loss(self) -> float:
+        """The smallest loss with the encoder."""
+        return min(self.trials[self.encoder].loss, self.trials[BOTH].loss)
+
     def encoder_is_better(self, *, is_its_language: bool) -> bool:
         """Return whether training should start from the encoder."""
-        best = min(self.trials[self.encoder].loss, self.trials[BOTH].loss)
-        return best <= (1 - (0.0 if is_its_language else GAIN)) * self.trials[NGRAMS].loss
+        return self.loss <= (1 - (0.0 if is_its_language else GAIN)) * self.trials[NGRAMS].loss
 
     def min_texts(self, *, with_encoder: bool) -> int:
         """Return the number of texts that an n-gram must occur in."""

@@ -17,6 +17,7 @@ from heedful.jobs.train.imbalance import imbalance_of, with_fair_figure
 from heedful.jobs.train.notes import data_notes, size_note
 from heedful.jobs.train.run_options import RunKeywords, RunOptions, never
 from heedful.jobs.train.save import save_model
+from heedful.jobs.train.unlabelled import start_of_unlabelled
 from heedful.jobs.train.unused_settings import no_effect_notes
 from heedful.jobs.train.write_hops import keep_trained_hops
 from heedful.jobs.train.write_words import keep_trained_words
@@ -93,7 +94,8 @@ def _train(
         config = with_fair_figure(config)
         for line in imbalance.notes(by_macro_f1=config.train.figure == "macro_f1"):
             watcher(NoteEvent(line))
-    chosen = decide_start(config, material, on_fit=_watched_fits(watcher))
+    own = start_of_unlabelled(config, material, watcher)
+    chosen = decide_start(config, material, own=own, on_fit=_watched_fits(watcher))
     start, config = chosen.start, chosen.config
     prepared = prepare_data(config, material, start)
     if material.is_whole:

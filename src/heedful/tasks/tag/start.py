@@ -44,6 +44,7 @@ class TagStart:
     featuriser: WordCharFeaturiser
     weights: Weights
     labels: tuple[str, ...]
+    tries_hops: ClassVar[bool] = False
     fits_head: ClassVar[bool] = False
 
     def defaults(self, config: Config) -> dict[str, Any]:

@@ -22,11 +22,12 @@ from heedful.training.start.wide_fit import Strengths, Texts, best_temperature, 
 MOST_TEXTS = 1_500  # by which strengths are chosen
 # Where the search for the best strengths starts, and the values that it tries in turn.
 FIRST = Strengths(RATIO, 10.0, 10.0)
-STEPS: dict[str, tuple[Any, ...]] = {
-    "vectors": (3.0, 30.0, 100.0),
-    "fewest": (1,),
-    "scale": (IDF,),
-    "ngrams": (3.0, 30.0),
+# Each tuple of values is a direction, left at the first value that is no better.
+STEPS: dict[str, tuple[tuple[Any, ...], ...]] = {
+    "vectors": ((3.0, 1.0, 0.3), (30.0, 100.0)),
+    "fewest": ((1,),),
+    "scale": ((IDF,),),
+    "ngrams": ((3.0,), (30.0,)),
 }
 NGRAM_STEPS = ("fewest", "scale", "ngrams")
 JITTERS = (
@@ -73,16 +74,20 @@ class Trials:
         )
         is_open = dict.fromkeys(NGRAM_STEPS, ngrams) | {"vectors": vectors}
         is_open["fewest"] &= fewest is None
-        steps = {name: values for name, values in STEPS.items() if is_open[name]}
-        n_trials, done = 1 + sum(map(len, steps.values())), 1
+        steps = {name: directions for name, directions in STEPS.items() if is_open[name]}
+        n_trials, done = 1 + sum(len(values) for directions in steps.values() for values in directions), 1
         best = self.run(first)
         on_fit(done, n_trials)
-        for name, values in steps.items():
+        for name, directions in steps.items():
             start = best.strengths
-            for value in values:
-                trial = self.run(replace(start, **{name: value}))
-                best = min(best, trial, key=lambda each: each.loss)
-                done += 1
+            for values in directions:
+                for value in values:
+                    trial = self.run(replace(start, **{name: value}))
+                    is_better = trial.loss < best.loss
+                    best = trial if is_better else best
+                    if not is_better:
+                        break
+                done += len(values)
                 on_fit(done, n_trials)
         return best
 
