@@ -20,10 +20,21 @@ from benchmarks import (
     together,
     train_speed,
     unlabelled,
+    wide_speed,
 )
 
 if __name__ == "__main__":
-    quick = (first_half_hour, run_speed, explain_speed, embed_corpus, embedding, few_labels, rivals, unlabelled)
+    quick = (
+        first_half_hour,
+        run_speed,
+        explain_speed,
+        embed_corpus,
+        embedding,
+        few_labels,
+        rivals,
+        unlabelled,
+        wide_speed,
+    )
     slow = (serve, soak, together, scale, train_speed, scores, audit, penalty_audit, languages, accuracy, tasks)
     for benchmark in (*quick, *slow):
         print(f"== {benchmark.__name__}", flush=True)

@@ -39,3 +39,13 @@ def unlabelled() -> str:
             )
             lines.append(f"| {source['name']} | {MANY[size]} | {source['texts']:,} | {figures} |")
     return "\n".join(lines)
+
+
+def wide_speed() -> str:
+    """Speed of predictions with n-grams, and seconds of training."""
+    table: dict[str, Any] = read_result("wide_speed")["table"]
+    lines = ["| | texts | seconds to train | many texts | one text | ms for one text |", "|---|---|---|---|---|---|"]
+    for each in table.values():
+        ratios = f"{each['batch']:.1f} × | {each['single']:.1f} × | {each['milliseconds']:.1f}"
+        lines.append(f"| {each['name']} | {each['texts']:,} | {each['train_seconds']:.0f} | {ratios} |")
+    return "\n".join(lines)

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from benchmarks.languages_table import languages, unlabelled
+from benchmarks.languages_table import languages, unlabelled, wide_speed
 from benchmarks.result import read_result
 from benchmarks.rivals_table import labels_needed, rivals, rivals_spread
 from benchmarks.scale_table import scale, together
@@ -241,6 +241,7 @@ LATER: dict[str, Callable[[], str]] = {
     "rivals": rivals_spread,
     "languages": languages,
     "unlabelled": unlabelled,
+    "wide_speed": wide_speed,
     "footprint": footprint,
 }
 BLOCKS |= {name: make for name, make in LATER.items() if read_result(name) is not None}

@@ -34,6 +34,7 @@ from heedful.tasks.task import BATCH, EMBED, EXPLAIN, PREDICT, SIMILARITY, STEPS
 
 MAX_CARD_BYTES = 1_000_000  # of a card or an audit
 BATCH_SIZE = 128
+ENGLISH_WORDS = ("the", "and", "to", "it", "was")  # known to a model of English texts
 FolderState = frozenset[tuple[str, int, int, int]]  # name, inode, size and modification time of each file
 log = logging.getLogger("heedful.serve")
 
@@ -94,6 +95,7 @@ class ServedModel:
             "labels": list(model.labels),
             "many": model.facts.is_multilabel,
             "encoder": settings.encoder,
+            "is_english": _knows(model, ENGLISH_WORDS),
             "vector_width": model.width if "embeddings" in self.capabilities else 0,
             "n_hops": model.facts.n_hops,
             "n_layers": len(model.looks_outputs),
@@ -235,6 +237,12 @@ def _folder_state(folder: Path) -> FolderState | None:
             stat = file.stat()
             state.append((file.name, stat.st_ino, stat.st_size, stat.st_mtime_ns))
     return frozenset(state)
+
+
+def _knows(model: Model, words: Sequence[str]) -> bool:
+    """Return whether these tokens are in the vocab; True if the model has no vocab of tokens."""
+    forms = getattr(model.featuriser, "forms", None)
+    return forms is None or set(forms()) >= set(words)
 
 
 def _size(folder: Path) -> int:

@@ -16,7 +16,7 @@ from heedful.explain.similarity import Similarity
 from heedful.explain.steps.steps import Steps
 from heedful.explain.steps.two_contexts import TwoContexts
 from heedful.show.contexts.view import beginning, head_top, reason, unknown_words, verdict, word_of
-from heedful.show.heatmaps.view import Row, contribution_rows, effect_row, total
+from heedful.show.heatmaps.view import LOOKED, Row, contribution_rows, effect_row, total
 from heedful.show.heatmaps.view import view as heatmap_view
 from heedful.show.heatmaps.waterfall import Bar, waterfall
 from heedful.show.kit.svg.shades import EVEN, FAINT, as_given, relative
@@ -55,12 +55,20 @@ def explanation_view(explanation: Explanation) -> dict[str, Any]:
     return {
         "contributions": _contributions_view(explanation),
         "weights": _shades(weights),
+        "weights_account": _weights_account(weights.about, len(view.hops)),
         "leave_one_out": _shades(effects) if effects else None,
         "aside": effects.aside if effects else "",
         "hops": [_shades(row) for row in view.hops] or [_shades(weights)],
         "hops_account": view.hops_account,
         "unread": _unread(explanation.text, explanation.read_to),
     }
+
+
+def _weights_account(about: str, n_hops: int) -> str:
+    """Say what the weights are, and what they are not."""
+    if about != LOOKED:
+        return about
+    return (f"mean of {n_hops} hops: " if n_hops > 1 else "") + f"{about}; it does not say for or against"
 
 
 def _contributions_view(explanation: Explanation) -> dict[str, Any] | None:

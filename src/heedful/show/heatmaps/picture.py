@@ -130,7 +130,7 @@ class Drawer:
         title = f"Score of {fall.label}" if fall.result else fall.label
         bold = 'font-weight="700"'
         self.drawn.append(svg.text(fitted(title, self.inner / (15 * BOLD)), MARGIN, self.y, size=15, more=bold))
-        self._small([fall.about])
+        self._small([fall.about.replace(" → ", ", then ")])  # few fonts have the arrow
         self.y += 8
         names = [f"{bar.name} × {bar.times}" if bar.times > 1 else bar.name for bar in fall.bars]
         room = min(self.inner * 0.4, max(map(advance, names)) * 14 * BOLD)
@@ -148,7 +148,7 @@ class Drawer:
             self.drawn.append(svg.text(value, self.width - MARGIN, self.y - 6, size=14, more=end))
         if fall.result:
             self.y += 20
-            self.drawn.append(svg.text(f"→ {fall.result}", MARGIN, self.y, size=14, more=bold))
+            self.drawn.append(svg.text(fall.result, MARGIN, self.y, size=14, more=bold))
         self._small([fall.account])
         self.y += 6
 

@@ -21,6 +21,8 @@ ACCOUNT = (
     "word supports the named label, an orange and underlined word speaks against it."
 )
 UNKNOWN = " A dotted line marks a word that the model does not know."
+NOTHING = 1e-6  # of a score
+LOOKED = "where the model looked"
 ATTENTION_ONLY = "Attention shows where the model looked. It has no sign and is not specific to a label."
 # An effect that is less than this is not drawn as a strong one, though it may be the largest of its text.
 NUMBER = {  # what the effects are where the answer is a number
@@ -100,7 +102,7 @@ def view(explanation: Explanation) -> HeatmapView:
         read_to=explanation.read_to,
         rows=(
             *contribution_rows(explanation),
-            _weights(_attention(explanation), "where the model looked", explanation.overall),
+            _weights(_attention(explanation), _attention_account(explanation), explanation.overall),
             *_effects(explanation),
         ),
         hops=tuple(weights) if len(weights) > 1 else (),
@@ -179,12 +181,28 @@ def _sum_account(explanation: Explanation) -> str:
 
 
 def _hops_account(explanation: Explanation) -> str:
+    if explanation.hop_contributions is not None and explanation.ngram_contributions is not None:
+        added = explanation.ngram_contributions[explanation.column(explanation.target)]
+        ngrams = f"the n-grams, which add {number(float(added), digits=2, plus=True)}"
+        if _is_from_ngrams(explanation):
+            return f"The hops add nothing: the score is the bias plus {ngrams}."
+        return f"What a hop adds is its part of the score: the score is also the bias plus all hops plus {ngrams}."
     if explanation.hop_contributions is not None:
         return "What a hop adds is its part of the score: the score is also the bias plus all hops."
     if explanation.hop_effects is None:
         return ""
     less = "lower the number" if explanation.is_number else f"less probable {shortened(explanation.target, LONGEST)}"
     return f"What a hop adds is how much {less} is without what this hop read."
+
+
+def _is_from_ngrams(explanation: Explanation) -> bool:
+    """Return whether the hops add nothing, so that n-grams alone give the answer."""
+    hops, ngrams = explanation.hop_contributions, explanation.ngram_contributions
+    return hops is not None and ngrams is not None and bool(np.abs(hops).max(initial=0.0) < NOTHING)
+
+
+def _attention_account(explanation: Explanation) -> str:
+    return "no part of this answer, which comes from n-grams" if _is_from_ngrams(explanation) else LOOKED
 
 
 def _attention(explanation: Explanation) -> str:

@@ -20,6 +20,7 @@
  * @property {number} n_heads
  * @property {string} encoder
  * @property {number} vector_width
+ * @property {boolean} is_english whether it knows common English words
  * @property {{level: string, words: string}} verdict
  */
 
@@ -52,6 +53,7 @@
  * @property {number[]|null} leave_one_out
  * @property {string} aside a remark on leave-one-out
  * @property {number[][]} hops
+ * @property {string} weights_account what the weights are
  * @property {string} hops_account how to read what a hop adds
  * @property {string} unread
  */

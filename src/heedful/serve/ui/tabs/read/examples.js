@@ -13,12 +13,15 @@ const EXAMPLES = {
 };
 
 /** @param {import("../../lib/types.js").Model} model @returns {string[]} */
-export const examplesFor = (model) => EXAMPLES[model.input] ?? EXAMPLES.text;
+export function examplesFor(model) {
+  if (model.input === "text" && !model.is_english) return [];
+  return EXAMPLES[model.input] ?? EXAMPLES.text;
+}
 
 /** A button for each. @param {import("../../lib/types.js").Model} model @param {(example: string) => void} take */
-export const offersFor = (model, take) => [
-  h("span", { class: "soft" }, "Try"),
-  ...examplesFor(model).map((example) =>
+export function offersFor(model, take) {
+  const offers = examplesFor(model).map((example) =>
     h("button", { type: "button", class: "chip", dir: "auto", onclick: () => take(example) }, example),
-  ),
-];
+  );
+  return offers.length ? [h("span", { class: "soft" }, "Try"), ...offers] : [];
+}

@@ -25,7 +25,7 @@ const KEYS = "Arrow keys move, Enter removes a word or puts it back.";
  * @property {Contributions|null} contributions  null if the score is not a sum over words
  * @property {(number|null)[]} weights
  * @property {(number|null)[]} shades of the weights
- * @property {number} nHops
+ * @property {string} account what the weights are
  * @property {boolean} isChecked  whether leave-one-out is wanted
  * @property {(number|null)[]|null} effects  null until they are known
  * @property {(number|null)[]} effectShades
@@ -81,10 +81,8 @@ function attention(seen) {
     main: isMain,
   });
   map.id = isMain ? "heatmap" : "attention";
-  const mean = seen.nHops > 1 ? `mean of ${seen.nHops} hops: ` : "";
-  const about = `${mean}where the model looked; it does not say for or against`;
   const below = isMain ? tops(seen, seen.weights, false) : null;
-  return figure(seen, map, "Attention", about, legend("less", "more"), below, `Words by attention. ${KEYS}`);
+  return figure(seen, map, "Attention", seen.account, legend("less", "more"), below, `Words by attention. ${KEYS}`);
 }
 
 /** @param {Seen} seen */

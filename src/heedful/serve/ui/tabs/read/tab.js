@@ -240,6 +240,6 @@ function mount(root, app) {
   const input = h("section", { class: "card input" }, head, text, h("div", { class: "row" }, note), offers);
   fill(root, h("div", { class: "read" }, input, result.answerCard, fault, results));
   own.listen(fromLink);
-  if (!own.get("text") && !app.state.leftOut.includes("text")) own.set({ text: examplesFor(model.now())[0] });
+  if (!own.get("text") && !app.state.leftOut.includes("text")) own.set({ text: examplesFor(model.now())[0] ?? "" });
   fromLink();
 }
