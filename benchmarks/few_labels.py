@@ -25,7 +25,7 @@ from benchmarks.datasets import ag_news, sst2
 from benchmarks.embedding import say
 from benchmarks.encoders import ENCODERS, set_up, why_not
 from benchmarks.probe import labels_of, linear_probe, texts_of, tfidf_vectors
-from benchmarks.result import write_result
+from benchmarks.result import read_result, write_result
 from heedful.config import Config
 from heedful.data.example import Example
 from heedful.jobs.train.train import train_model
@@ -162,7 +162,7 @@ def missing(method: str) -> str | None:
 def main() -> None:
     """Measure and write the result."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--rows", default=",".join(NAMES))
+    parser.add_argument("--rows", default=",".join(NAMES), help="the others stay as they were measured last")
     parser.add_argument("--cache", type=Path, help="folder for what is made once (the distilled model2vec)")
     parser.add_argument("--threads", type=int, default=2, help="for the encoders; trainings take one")
     parser.add_argument("--quick", action="store_true", help="one sample of 50 labels; writes no file")
@@ -180,7 +180,10 @@ def main() -> None:
         cache = (args.cache or Path(folder)).absolute()
         cache.mkdir(parents=True, exist_ok=True)
         table = measure(methods, sizes, seeds, cache, threads=args.threads, quick=args.quick)
-    figures = {"names": {m: NAMES[m] for m in methods}, "sizes": list(sizes), "table": table, "skipped": skipped}
+    before = {} if args.quick else (read_result("few_labels") or {}).get("table", {})
+    table = {name: {**before.get(name, {}), **rows} for name, rows in table.items()}
+    measured = [m for m in NAMES if all(m in rows for rows in table.values())]
+    figures = {"names": {m: NAMES[m] for m in measured}, "sizes": list(sizes), "table": table, "skipped": skipped}
     if args.quick:
         print(json.dumps(figures, indent=1))
     else:
