@@ -8,6 +8,7 @@ from html import escape as escape_markup
 from heedful.show.kit.text.fonts import SANS, typeface
 from heedful.show.kit.text.sanitise import one_line
 from heedful.show.kit.text.text_width import advance
+from heedful.show.kit.text.truncate import clings
 
 INK, SOFT, LINE, PAPER = "#1b1f24", "#59636e", "#d9dee4", "#ffffff"
 HEAT, FOR, AGAINST, EDGE = (168, 124, 220), (86, 160, 214), (240, 150, 74), "#9a4a00"
@@ -30,10 +31,17 @@ def drawing(width: float, height: float, *, title: str, about: str, body: str) -
 
 
 def text(content: str, x: float, y: float, *, size: float = 16, length: float | None = None, more: str = "") -> str:
-    """Return a text that begins at a place; `length` makes it exactly so wide, whatever the font."""
+    """Return a text that begins at a place; `length` makes it exactly so wide, whatever the font.
+
+    Not so with vowel signs and other marks: a drawing program may take them for letters, and stretch the text.
+    """
     face = typeface(content)
     font = f' font-family="{face}"' if face else ""
-    fit = f' textLength="{length:.1f}" lengthAdjust="spacingAndGlyphs"' if length else ""
+    fit = (
+        f' textLength="{length:.1f}" lengthAdjust="spacingAndGlyphs"'
+        if length and not any(map(clings, content))
+        else ""
+    )
     high = f' font-size="{size:g}"' if size != 16 else ""
     return f'<text x="{x:.1f}" y="{y:.1f}"{high}{fit}{font}{more and " " + more}>{xml(content)}</text>'
 
