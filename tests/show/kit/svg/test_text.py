@@ -12,7 +12,7 @@ def test_a_text_is_as_wide_as_its_box():
     assert 'textLength="30.0"' in text("word", 0, 0, length=30)
 
 
-@pytest.mark.parametrize("content", ["होटल", "สะอาด", "e\u0301te"])
+@pytest.mark.parametrize("content", ["होटल", "มี", "e\u0301te"])
 def test_a_text_with_marks_is_not_stretched(content):
     assert "textLength" not in text(content, 0, 0, length=30)
 
