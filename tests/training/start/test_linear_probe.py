@@ -70,7 +70,15 @@ def test_class_weights_help_the_rare_class():
 def test_the_strength_goes_by_how_much_there_is_to_learn():
     hard, easy = task(120, noise=20.0), task(120, noise=0.1)
     found = [_best_strength(torch.from_numpy(x), torch.from_numpy(y), 3, None, STRENGTHS, 0) for x, y in (hard, easy)]
-    assert found[0] == STRENGTHS[0] < found[1] == STRENGTHS[-1]
+    assert found[0][0] == STRENGTHS[0] < found[1][0]
+
+
+def test_scores_are_as_sure_as_they_should_be():
+    x, truth = task(400, noise=3.0)
+    weights, biases = fit_probe(x[:200], truth[:200], 3, strengths=(0.01, 0.02))  # too weak to be sure
+    sure = torch.softmax(torch.from_numpy(x[200:]) @ weights.T + biases, dim=1).max(dim=1).values.mean()
+    right = ((torch.from_numpy(x[200:]) @ weights.T + biases).argmax(dim=1).numpy() == truth[200:]).mean()
+    assert float(sure) == pytest.approx(float(right), abs=0.1)
 
 
 def test_every_class_is_dealt_out_evenly():

@@ -8,8 +8,9 @@ import torch
 from tests.conftest import make_examples
 
 from heedful.inputs.text.wide import KnownNGrams
+from heedful.training.start.linear_probe import best_temperature
 from heedful.training.start.ngram_counts import IDF, RATIO, NGramCounts
-from heedful.training.start.wide_fit import Strengths, Texts, best_temperature, fit, fit_wide
+from heedful.training.start.wide_fit import Strengths, Texts, fit, fit_wide
 from heedful.training.start.wide_trials import Trials
 
 

@@ -61,14 +61,15 @@ def decide_start(
         if start is not None:
             return Chosen(start, config)
         return Chosen(None, _wide(config, material), (f"training from scratch, with n-grams: {why}",))
-    is_open = config.train.start == AUTO_START
-    english = read_start(ENGLISH) if is_open and start is not own and ENGLISH in shipped_models() else None
-    candidates = [each for each in (own, start or english) if isinstance(each, EncoderStart)]
+    is_open, expected = config.train.start == AUTO_START, start
+    if is_open and (start is None or start is own) and ENGLISH in shipped_models():
+        start = read_start(ENGLISH)
+    candidates = [each for each in (own, None if start is own else start) if isinstance(each, EncoderStart)]
     if not candidates:
         trial, lines = try_ngrams(config, material, on_fit=on_fit)
         wide = _wide(config, material, min_texts=trial.strengths.fewest)
         return Chosen(None, wide, (*lines, f"training from scratch, with n-grams: {why}"))
-    return _compared(config, material, candidates, is_open=is_open, expected=start, on_fit=on_fit)
+    return _compared(config, material, candidates, is_open=is_open, expected=expected, on_fit=on_fit)
 
 
 def _compared(

@@ -11,7 +11,8 @@ from torch import Tensor, nn
 
 from heedful.training.start.fits import OnFit, ignore_fit, threads_for_work
 
-STRENGTHS = (1.0, 3.0, 10.0, 30.0, 100.0)  # inverse of the weight decay, as scikit-learn's C
+STRENGTHS = (0.3, 1.0, 3.0, 10.0, 30.0, 100.0)  # inverse of the weight decay, as scikit-learn's C
+TEMPERATURES = np.geomspace(0.1, 5.0, 61)
 FOLDS = 5
 STEPS = 100
 
@@ -28,17 +29,20 @@ def fit_probe(
 ) -> tuple[Tensor, Tensor]:
     """Return weights (class, width) and biases (class,) of the regression that is best on held-out folds.
 
-    `on_fit` is called after each of the fits that this takes.
+    A strength is judged by its loss at the best temperature, and the scores are divided by that temperature: few texts
+    need much weight decay to be right, and less to be as sure as they should be. `on_fit` is called after each fit.
     """
     x, y = torch.from_numpy(vectors), torch.from_numpy(truth)
     total = n_fits(strengths)
     with threads_for_work(x.numel() * n_classes):
-        best = strengths[0]
+        best, temperature = strengths[0], 1.0
         if len(strengths) > 1:
-            best = _best_strength(x, y, n_classes, class_weights, strengths, seed, lambda done: on_fit(done, total))
-        fitted = _fit(x, y, n_classes, best, class_weights)
+            best, temperature = _best_strength(
+                x, y, n_classes, class_weights, strengths, seed, lambda done: on_fit(done, total)
+            )
+        weights, biases = _fit(x, y, n_classes, best, class_weights)
     on_fit(total, total)
-    return fitted
+    return weights / temperature, biases / temperature
 
 
 def n_fits(strengths: Sequence[float] = STRENGTHS) -> int:
@@ -73,21 +77,30 @@ def _best_strength(
     strengths: Sequence[float],
     seed: int,
     on_fit: Callable[[int], None] = lambda _: None,
-) -> float:
-    """Return the strength with the least loss on held-out texts; the weaker of equals."""
+) -> tuple[float, float]:
+    """Return the strength with the least loss on held-out texts, and its temperature; the weaker of equals."""
     folds = _folds(y, n_classes, seed)
-    losses = []
+    losses, temperatures = [], []
     for i, strength in enumerate(strengths):
-        loss = 0.0
+        scores, is_held = torch.zeros(len(y), n_classes), torch.zeros(len(y), dtype=torch.bool)
         for fold in range(FOLDS):
             out = folds == fold
             if not out.any() or out.all():
                 continue
             weights, biases = _fit(x[~out], y[~out], n_classes, strength, class_weights)
-            loss += float(nn.functional.cross_entropy(x[out] @ weights.T + biases, y[out], reduction="sum"))
+            scores[out], is_held = x[out] @ weights.T + biases, is_held | out
             on_fit(i * FOLDS + fold + 1)
-        losses.append(loss)
-    return strengths[int(np.argmin(losses))]
+        temperatures.append(best_temperature(scores[is_held], y[is_held].numpy()) if is_held.any() else 1.0)
+        losses.append(float(nn.functional.cross_entropy(scores[is_held] / temperatures[-1], y[is_held])))
+    best = int(np.argmin(losses))
+    return strengths[best], temperatures[best]
+
+
+def best_temperature(scores: Tensor, truth: NDArray[np.int64]) -> float:
+    """Return the number by which scores (text, class) are divided for the least cross-entropy."""
+    labels = torch.from_numpy(truth)
+    losses = [float(nn.functional.cross_entropy(scores / t, labels)) for t in TEMPERATURES]
+    return float(TEMPERATURES[int(np.argmin(losses))])
 
 
 def _folds(y: Tensor, n_classes: int, seed: int) -> Tensor:

@@ -11,6 +11,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from heedful.training.start.linear_probe import best_temperature
 from heedful.training.start.ngram_counts import NGramCounts, SparseMatrix
 
 FOLDS = 3
@@ -119,14 +120,6 @@ def fit_wide(texts: Texts, strengths: Strengths, *, seed: int = 0) -> WideFit:
     temperature = best_temperature(held_out, texts.truth)
     regression = fit(texts, strengths).divided(temperature)
     return WideFit(regression, held_out / temperature - regression.scores(texts))
-
-
-def best_temperature(scores: Tensor, truth: Truth) -> float:
-    """Return the number by which scores (text, class) are divided for the least cross-entropy."""
-    labels = torch.from_numpy(truth)
-    candidates = np.geomspace(0.4, 5.0, 41)
-    losses = [float(torch.nn.functional.cross_entropy(scores / t, labels)) for t in candidates]
-    return float(candidates[int(np.argmin(losses))])
 
 
 def fit(texts: Texts, strengths: Strengths) -> Regression:
