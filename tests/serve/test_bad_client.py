@@ -153,13 +153,17 @@ def test_a_deadline_is_504_whatever_the_clock_of_the_loop_says(clock):
         def time(self):
             return super().time() + offset
 
+    class Client:
+        async def receive(self):
+            await asyncio.sleep(60)
+
     offset = 0.0
 
     async def work():
         nonlocal offset
         asyncio.get_running_loop().call_later(0.01, set_clock)
         with pytest.raises(Refused) as refused:
-            await run_for_client(None, asyncio.sleep(60), seconds=0.01)
+            await run_for_client(Client(), asyncio.sleep(60), seconds=0.01)
         assert refused.value.status == 504
 
     def set_clock():

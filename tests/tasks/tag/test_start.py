@@ -34,7 +34,7 @@ def start_of(folder: Path) -> TagStart:
 
 
 def begin(monkeypatch, start: TagStart, *args, **settings):
-    monkeypatch.setattr(choosing, "choose_start", lambda *_: (start, ""))
+    monkeypatch.setattr(choosing, "choose_start", lambda *_, **__: (start, ""))
     return train(*args, start=start.name, **settings)
 
 
