@@ -52,8 +52,8 @@ class Start(StartSettings, Protocol):
         """The name for config.toml."""
 
     @property
-    def tries_hops(self) -> bool:
-        """Whether hops for the task may replace those of the start."""
+    def can_be_tuned(self) -> bool:
+        """Whether training may change the network, or only fits a head to its vectors."""
 
     @property
     def fits_head(self) -> bool:
@@ -163,7 +163,7 @@ def _prepare_from(start: Start, config: Config, material: TrainingData, *, is_au
     goal.attach(network)
     facts = _facts(material, featuriser, goal.train, None) | {"start": start.name, "vectors": start.fingerprint()}
     can_choose = is_auto and config.train.tune == "answer" and config.model.head == HEAD and material.is_whole
-    can_choose &= start.tries_hops and len(goal.train) >= FEWEST_EACH * len(material.labels)
+    can_choose &= start.can_be_tuned and len(goal.train) >= FEWEST_EACH * len(material.labels)
     if can_choose and len(goal.train) >= ENOUGH:
         config = config.changed(tune=HOPS)
     chooses = can_choose and FEWEST <= len(goal.train) < ENOUGH

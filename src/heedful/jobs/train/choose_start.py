@@ -90,7 +90,7 @@ def _compared(
         wide = _wide(config, material, min_texts=comparison.min_texts(with_encoder=False))
         why = f"{encoder.name} does not improve on them"
         return Chosen(None, wide, (*notes, f"training from scratch, with n-grams: {why}"))
-    if not comparison.ngrams_help or (encoder.tries_hops and _is_enough_to_tune(config, material)):
+    if not comparison.ngrams_help or (encoder.can_be_tuned and _is_enough_to_tune(config, material)):
         return Chosen(encoder, config.changed(ngrams=0), notes)
     min_texts = config.text.min_texts or comparison.min_texts(with_encoder=True)
     wide = config.changed(ngrams=USUAL, min_texts=min_texts)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from heedful.config import Config
 from heedful.data.bad_rows import BadRows
@@ -30,7 +29,6 @@ MOST_CHARACTERS = 100_000_000  # of all texts
 CHARACTERS = 2_500  # that are sub-words: Korean and Chinese texts have as many
 WIDTH, VOCAB, MIN_COUNT, N_HOPS, ATTENTION = 100, 8_000, 3, 4, 64
 SPREAD = 0.01  # of the weights of the hops: at the start each hop is close to a mean
-LENGTH = 0.3  # of the mean vector of a text: short, since vectors of a small corpus need much regularisation
 
 
 def start_of_unlabelled(config: Config, material: TrainingData, watcher: Watcher) -> EncoderStart | None:
@@ -52,8 +50,8 @@ def start_of_unlabelled(config: Config, material: TrainingData, watcher: Watcher
 
 def _check(config: Config) -> None:
     """Raise if the settings leave nothing to do for unlabelled texts."""
-    start = config.train.start
-    if not INPUTS[config.input].is_text or task_of(config).start is None or config.task == "tag":
+    start, task = config.train.start, task_of(config)
+    if not INPUTS[config.input].is_text or task.start is None or not task.starts_by_itself:
         what = f"task {config.task}" if INPUTS[config.input].is_text else f"input {config.input}"
         raise ConfigError([f"data.unlabelled is set: {what} cannot start from unlabelled texts."])
     if start not in ("auto", UNLABELLED):
@@ -85,15 +83,9 @@ def encoder_of(texts: Sequence[str], *, seed: int = 0, lowercase: bool = True) -
     )
     featuriser = SubwordFeaturiser(tokeniser, max_tokens=config.text.max_tokens)
     ids = [featuriser.ids(text) for text in texts]
-    vectors = count_vectors(ids, len(featuriser), width=WIDTH, seed=seed)
     network = fresh_network(config, featuriser)
     weights = {name: tensor.numpy() for name, tensor in network.state_dict().items()}
-    weights["embed.weight"] = LENGTH * vectors / max(1e-9, mean_length(vectors, ids))
+    weights["embed.weight"] = count_vectors(ids, len(featuriser), width=WIDTH, seed=seed)
     weights["pooler.hops.weight"] = SPREAD * weights["pooler.hops.weight"]
     weights["head.map.weight"] = np.tile(np.eye(WIDTH, dtype=np.float32) / N_HOPS, (1, N_HOPS))
-    return EncoderStart(UNLABELLED, Path(UNLABELLED), config, featuriser, weights, tries_hops=False)
-
-
-def mean_length(vectors: NDArray[np.float32], texts: Iterable[NDArray[np.int32]]) -> float:
-    """Return the mean length of the mean vectors of texts."""
-    return float(np.mean([np.linalg.norm(vectors[ids].mean(axis=0)) for ids in texts if len(ids)]))
+    return EncoderStart(UNLABELLED, Path(UNLABELLED), config, featuriser, weights, can_be_tuned=False)

@@ -44,7 +44,7 @@ class TagStart:
     featuriser: WordCharFeaturiser
     weights: Weights
     labels: tuple[str, ...]
-    tries_hops: ClassVar[bool] = False
+    can_be_tuned: ClassVar[bool] = True
     fits_head: ClassVar[bool] = False
 
     def defaults(self, config: Config) -> dict[str, Any]:

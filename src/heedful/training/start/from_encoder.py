@@ -36,7 +36,7 @@ class EncoderStart:
     config: Config
     featuriser: TextFeaturiser
     weights: dict[str, NDArray[np.float32]]
-    tries_hops: bool = True  # whether training may change the network, or only fits the head to its vectors
+    can_be_tuned: bool = True  # whether training may change the network, or only fits a head to its vectors
     fits_head: ClassVar[bool] = True  # before training
 
     def defaults(self, config: Config) -> dict[str, Any]:
@@ -67,7 +67,7 @@ class EncoderStart:
         tune = config.train.tune
         if tune == "auto":
             is_linear = config.model.head not in HEADS_WITHOUT_VECTOR  # other heads cannot be fitted in closed form
-            tune = "answer" if is_linear and (n_texts < FEW_TO_TUNE or not self.tries_hops) else "all"
+            tune = "answer" if is_linear and (n_texts < FEW_TO_TUNE or not self.can_be_tuned) else "all"
         return config.changed(tune=tune)
 
     def network(self, config: Config, labels: Sequence[str]) -> Network:
