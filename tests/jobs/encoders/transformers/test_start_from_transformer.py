@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import numpy as np
 import pytest
 from tests.conftest import make_examples
+from tests.jobs.encoders.transformers.toy_transformers import save_transformer
 
 from heedful.config import Config
 from heedful.explain.steps.two_contexts import compare_word
@@ -87,3 +91,14 @@ def test_steps_are_those_of_the_graph(family, encoder):
 def test_a_word_in_two_texts_has_two_vectors(encoder):
     contexts = compare_word(encoder("bert"), "time flies like an arrow", "fruit flies like a banana", word="flies")
     assert contexts.cosine < 1.0 and contexts.to_html()
+
+
+def test_the_example_of_the_docs_runs(tmp_path, monkeypatch, write_csv):
+    page = (Path(__file__).parents[4] / "docs" / "python.md").read_text(encoding="utf-8")
+    (example,) = re.findall(r"```py\n(.*?)```", page, flags=re.DOTALL)
+    monkeypatch.chdir(tmp_path)
+    save_transformer(tmp_path / "all-MiniLM-L6-v2", "minilm", layers=4, pooling="mean")
+    write_csv(tmp_path / "messages.csv", make_examples(60))
+    values: dict[str, object] = {}
+    exec(compile(example, "docs/python.md", "exec"), values)
+    assert type(values["model"]).__name__ == "Classifier"

@@ -31,10 +31,12 @@ SIZES = {"hidden_size": 24, "num_hidden_layers": 2, "num_attention_heads": 3, "i
 FAMILIES = ("bert", "distilbert", "roberta", "xlm-roberta", "mpnet", "minilm")
 
 
-def save_transformer(folder: Path, family: str, *, positions: int = 64, pooling: str | None = None) -> Path:
+def save_transformer(
+    folder: Path, family: str, *, positions: int = 64, layers: int = 2, pooling: str | None = None
+) -> Path:
     """Write a transformer with random weights; with a pooling, as sentence-transformers does."""
     tokenizer = TOKENISERS[family]()
-    network = _network(family, len(tokenizer.get_vocab()), positions)
+    network = _network(family, len(tokenizer.get_vocab()), positions, layers)
     network.eval().save_pretrained(folder)
     limit = positions if family in ("bert", "distilbert", "minilm") else positions - 2
     _save_tokeniser(folder, tokenizer, limit)
@@ -58,9 +60,7 @@ def add_modules(folder: Path, pooling: str, *, unit: bool = True, prompts: dict[
     write_json(folder / "1_Pooling" / "config.json", config)
     if prompts:
         name = next(iter(prompts))
-        write_json(
-            folder / "config_sentence_transformers.json", {"prompts": prompts, "default_prompt_name": name}
-        )
+        write_json(folder / "config_sentence_transformers.json", {"prompts": prompts, "default_prompt_name": name})
 
 
 def write_json(path: Path, value: Any) -> None:
@@ -71,11 +71,11 @@ def change_json(path: Path, **values: Any) -> None:
     write_json(path, {**json.loads(path.read_text(encoding="utf-8")), **values})
 
 
-def _network(family: str, n_ids: int, positions: int) -> Any:
+def _network(family: str, n_ids: int, positions: int, layers: int) -> Any:
     import transformers as library
 
     torch.manual_seed(7)
-    sizes = {**SIZES, "vocab_size": n_ids, "max_position_embeddings": positions}
+    sizes = {**SIZES, "vocab_size": n_ids, "max_position_embeddings": positions, "num_hidden_layers": layers}
     if family == "distilbert":
         return shaken(
             library.DistilBertModel(
