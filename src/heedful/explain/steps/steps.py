@@ -13,6 +13,7 @@ from heedful.errors import HeedfulError, did_you_mean
 from heedful.explain.attention.model_input import Reading, read_with_special
 from heedful.explain.shown import Forms, Shown
 from heedful.explain.steps.numpy_transformer import Array, LayerPass, Pass, passed, softmax
+from heedful.explain.steps.telling_head import telling_head
 from heedful.runtime.model import Model
 from heedful.text.tokens import Token
 
@@ -171,15 +172,25 @@ class Steps(Shown):
         }
 
 
-def steps_of(model: Model, text: str, *, word: str | None = None, layer: int = 1, head: int = 1) -> Steps:
-    """Return the steps of one head for a word, by default the first; layers and heads are numbered from 1."""
+def steps_of(
+    model: Model, text: str, *, word: str | None = None, layer: int | None = None, head: int | None = None
+) -> Steps:
+    """Return the steps of one head for a word, by default the first; layers and heads are numbered from 1.
+
+    Without layer and head, the head is one in which the word looks far; with one of them, the other is 1.
+    """
     settings = model.config.model
     reading = checked_reading(model, text)
-    _check_within("layer", layer, settings.n_layers)
-    _check_within("head", head, settings.n_heads)
+    _check_within("layer", layer or 1, settings.n_layers)
+    _check_within("head", head or 1, settings.n_heads)
     at, n_pieces = find_word(reading, word)
     through = passed(model, reading.ids)
     pieces = pieces_of(model, reading)
+    if layer is None and head is None:
+        looks = np.stack([each.weights[:, at] for each in through.layers])
+        best = telling_head(looks, at, np.array([piece.start == piece.end for piece in pieces]))
+        return Steps(model.path.name, reading.text, pieces, at, n_pieces, *best, through)
+    layer, head = layer or 1, head or 1
     return Steps(model.path.name, reading.text, pieces, at, n_pieces, layer - 1, head - 1, through)
 
 
