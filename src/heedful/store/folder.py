@@ -22,7 +22,8 @@ from heedful.errors import ConfigError, ModelFolderError, NoSuchModel, reason
 from heedful.files.json_text import json_text
 from heedful.files.lock import exclusive_lock
 from heedful.inputs.text.featuriser import SubwordFeaturiser, TextFeaturiser, WordFeaturiser
-from heedful.inputs.text.wide import KnownNGrams, WideFeaturiser
+from heedful.inputs.text.known_ngrams import KnownNGrams
+from heedful.inputs.text.wide import WideFeaturiser
 from heedful.settings import ModelSettings, TextSettings
 from heedful.store.contained_files import read_file
 from heedful.store.digests import Seal

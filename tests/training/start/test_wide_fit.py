@@ -7,7 +7,7 @@ import pytest
 import torch
 from tests.conftest import make_examples
 
-from heedful.inputs.text.wide import KnownNGrams
+from heedful.inputs.text.known_ngrams import KnownNGrams
 from heedful.training.start.linear_probe import best_temperature
 from heedful.training.start.ngram_counts import IDF, RATIO, NGramCounts
 from heedful.training.start.wide_fit import Strengths, Texts, fit, fit_wide

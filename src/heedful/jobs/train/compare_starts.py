@@ -9,7 +9,8 @@ import numpy as np
 
 from heedful.config import Config
 from heedful.data.labels import label_numbers
-from heedful.inputs.text.wide import KnownNGrams, WideFeaturiser
+from heedful.inputs.text.known_ngrams import KnownNGrams
+from heedful.inputs.text.wide import WideFeaturiser
 from heedful.jobs.train.imbalance import MUCH
 from heedful.training.dataset import TrainingData
 from heedful.training.loop.loss import balanced_weights
