@@ -188,8 +188,9 @@ def _label_counts(config: Config, facts: Facts) -> Sequence[int]:
 
 def featuriser_files(featuriser: Featuriser) -> dict[str, bytes]:
     """Return the content of each file of a featuriser, by name."""
-    if isinstance(featuriser, WideFeaturiser):
-        return {**featuriser_files(featuriser.inner), NGRAMS: hashes_file(featuriser.known.hashes)}
+    if (known := getattr(featuriser, "known", None)) is not None:
+        inner = cast("WideFeaturiser", featuriser).inner
+        return {**featuriser_files(inner), NGRAMS: hashes_file(known.hashes)}
     return {getattr(featuriser, "FILE", INPUT): cast("Learned", featuriser).to_json().encode()}
 
 
