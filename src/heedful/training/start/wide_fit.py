@@ -159,7 +159,7 @@ def minimise(
 
 
 def product(matrix: Tensor, weight: Tensor) -> Tensor:
-    """Return matrix @ weight. If the weight has few columns, `matrix @ weight` itself takes up to nine times as long."""
+    """Return matrix @ weight. With few columns, `matrix @ weight` itself takes up to nine times as long."""
     return (weight.T.contiguous() @ matrix.T).T.contiguous()
 
 
