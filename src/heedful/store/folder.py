@@ -22,7 +22,8 @@ from heedful.errors import ConfigError, ModelFolderError, NoSuchModel, reason
 from heedful.files.json_text import json_text
 from heedful.files.lock import exclusive_lock
 from heedful.inputs.text.featuriser import ImportedFeaturiser, SubwordFeaturiser, TextFeaturiser, WordFeaturiser
-from heedful.inputs.text.wide import KnownNGrams, WideFeaturiser
+from heedful.inputs.text.known_ngrams import KnownNGrams
+from heedful.inputs.text.wide import WideFeaturiser
 from heedful.settings import ModelSettings, TextSettings
 from heedful.store.contained_files import read_file
 from heedful.store.digests import Seal
@@ -195,8 +196,9 @@ def _label_counts(config: Config, facts: Facts) -> Sequence[int]:
 
 def featuriser_files(featuriser: Featuriser) -> dict[str, bytes]:
     """Return the content of each file of a featuriser, by name."""
-    if isinstance(featuriser, WideFeaturiser):
-        return {**featuriser_files(featuriser.inner), NGRAMS: hashes_file(featuriser.known.hashes)}
+    if (known := getattr(featuriser, "known", None)) is not None:
+        inner = cast("WideFeaturiser", featuriser).inner
+        return {**featuriser_files(inner), NGRAMS: hashes_file(known.hashes)}
     return {getattr(featuriser, "FILE", INPUT): cast("Learned", featuriser).to_json().encode()}
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,8 +34,8 @@ class Reading:
     @property
     def ids(self) -> Ids:
         """The ids of a text."""
-        if self.wide is not None and isinstance(self.features, Item):
-            return self.features.arrays["ids"]
+        if self.wide is not None:
+            return cast("Item", self.features).arrays["ids"]
         if not isinstance(self.features, np.ndarray):
             raise HeedfulError("this is for models of plain texts; here words come with more than a number each")
         return self.features
@@ -89,7 +89,7 @@ def read(model: Model, source: Any) -> Reading:
         return _read_parts(model, source)
     text, texts = checked_text(source), model.texts
     words, ids = texts.words(text), texts.ids(text)
-    wide = texts if isinstance(texts, WideFeaturiser) else None
+    wide = None if texts.known is None else cast("WideFeaturiser", texts)
     is_full = bool(words) and len(ids) == model.featuriser.max_tokens
     return Reading(
         text=text,

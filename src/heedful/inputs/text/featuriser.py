@@ -11,6 +11,7 @@ import numpy as np
 from heedful.data.features import Ids, Parts
 from heedful.data.featuriser import Featuriser
 from heedful.data.input_spec import InputSpec
+from heedful.inputs.text.known_ngrams import KnownNGrams
 from heedful.text.imported.tokeniser import ImportedTokeniser
 from heedful.text.segment import segmented
 from heedful.text.tokens import Token, TokenisedWord, words_of_tokens
@@ -23,6 +24,10 @@ INNER = "##"  # prefix of a subword inside a word
 
 class TextFeaturiser(Featuriser, Protocol):
     """Turns texts into ids and gives the offsets of the tokens."""
+
+    @property
+    def known(self) -> KnownNGrams | None:
+        """The n-grams that it finds beside the ids; None if it finds none."""
 
     def ids(self, text: str) -> Ids:
         """Return the token ids, truncated to `max_tokens`."""
@@ -53,6 +58,7 @@ class _Texts:
     """Methods shared by word and subword featurisers."""
 
     max_tokens: int
+    known: KnownNGrams | None = None
 
     def features(self: TextFeaturiser, text: str) -> Ids:
         """Return the ids."""

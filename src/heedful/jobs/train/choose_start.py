@@ -66,7 +66,7 @@ def decide_start(
     is_open, expected = config.train.start == AUTO_START, start
     if is_open and (start is None or start is own) and ENGLISH in shipped_models():
         start = read_start(ENGLISH)
-    candidates = [each for each in (own, None if start is own else start) if isinstance(each, EncoderStart)]
+    candidates = [cast("EncoderStart", each) for each in (own, None if start is own else start) if each is not None]
     if not candidates:
         trial, lines = try_ngrams(config, material, on_fit=on_fit)
         wide = _wide(config, material, min_texts=trial.strengths.fewest)
