@@ -69,12 +69,12 @@ def train(
     given |= {name: str(source) for name, source in sources.items() if not isinstance(source, Table)}
     asked = base.with_given(**given)
     need("torch", feature="Training", extra="train")
-    from heedful.jobs.train.train import train_model
+    from heedful.jobs.teach.teach import training_job
 
     is_table = any(isinstance(source, Table) for source in sources.values())
     material = read_tables(asked, sources) if is_table else None
     with watching(watcher, progress) as watch:
-        result = train_model(asked, Path(out), material=material, resume=resume, overwrite=overwrite, watcher=watch)
+        result = training_job(asked)(asked, Path(out), material=material, resume=resume, overwrite=overwrite, watcher=watch)
     return load(result.path or out)
 
 

@@ -77,8 +77,10 @@ def interrupted_sentence(path: Path, *, was_there: bool) -> str:
 
 
 def has_checkpoint(path: Path) -> bool:
-    """Return whether a training into this folder can be resumed."""
-    return (path.absolute().with_name(f"{path.absolute().name}.training") / "checkpoint.safetensors").is_file()
+    """Return whether a training into this folder can be resumed: of the model, or of its teacher."""
+    whole = path.absolute()
+    names = [f"{whole.name}{more}.training/checkpoint.safetensors" for more in ("", ".teacher")]
+    return any(whole.with_name(name).is_file() for name in [*names, f"{whole.name}.teacher-scores"])
 
 
 class StopOnInterrupt:
