@@ -74,7 +74,9 @@ def train(
     is_table = any(isinstance(source, Table) for source in sources.values())
     material = read_tables(asked, sources) if is_table else None
     with watching(watcher, progress) as watch:
-        result = training_job(asked)(asked, Path(out), material=material, resume=resume, overwrite=overwrite, watcher=watch)
+        result = training_job(asked)(
+            asked, Path(out), material=material, resume=resume, overwrite=overwrite, watcher=watch
+        )
     return load(result.path or out)
 
 

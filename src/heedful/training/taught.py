@@ -16,7 +16,10 @@ from heedful.network.network import Output
 from heedful.settings import TrainSettings
 from heedful.training.dataset import TrainingData
 from heedful.training.goal import InMemoryGoal, Judged, Positions, StepGoal
+from heedful.training.loop.device import threads
 from heedful.training.loop.loss import Loss
+from heedful.training.start.head_fit import has_linear_head
+from heedful.training.start.taught_head import fit_head_to_scores
 
 TRUTH = 0.2  # weight of the loss of the true labels, relative to that of the teacher's scores
 
@@ -34,9 +37,14 @@ class TaughtData(TrainingData):
         """Return the same with a goal that learns from the teacher, and facts that say so."""
         inside: InMemoryGoal = prepared.goal
         more = [prepared.featuriser.features(text) for text in self.more]
+        goal = TaughtGoal(inside, more, self.scores)
+        if prepared.examples is not None and has_linear_head(prepared.network):
+            with threads(prepared.config.train.threads):
+                fit_head_to_scores(prepared.network, goal.train, goal.scores)
+            prepared = replace(prepared, examples=None)  # a head fitted to the labels would be far from the scores
         metrics = inside.judge([_answered(inside.to_learn(self.valid_scores))]).metrics
         facts = {**prepared.facts, **self.facts, "taught_texts": len(self.scores), "teacher_metrics": dict(metrics)}
-        return replace(prepared, goal=TaughtGoal(inside, more, self.scores), facts=facts)
+        return replace(prepared, goal=goal, facts=facts)
 
 
 def _answered(scores: torch.Tensor) -> tuple[Batch, Output]:
@@ -51,7 +59,7 @@ class TaughtGoal:
         self.inside, self.valid = inside, inside.valid
         self.train = [*inside.train, *more]
         self.n_examples = len(self.train)
-        self._scores = inside.to_learn(scores)
+        self.scores = inside.to_learn(scores)
 
     def steps(self, settings: TrainSettings, epoch: int, start: int = 0) -> Iterator[tuple[StepGoal, Positions]]:
         """Yield the steps of an epoch from `start` on, over all texts."""
@@ -64,7 +72,7 @@ class TaughtGoal:
 
     def loss(self, output: Output, positions: Positions) -> Loss:
         """Return the loss of the teacher's scores, and the weighted one of the labels that are known."""
-        taught = self.inside.taught_loss(output, self._scores[torch.from_numpy(positions)])
+        taught = self.inside.taught_loss(output, self.scores[torch.from_numpy(positions)])
         rows = np.flatnonzero(positions < len(self.inside.train))
         if not len(rows):
             return taught
@@ -75,7 +83,7 @@ class TaughtGoal:
 
     def to(self, device: torch.device) -> Self:
         """Move the truth and the teacher's scores to a device."""
-        self.inside, self._scores = self.inside.to(device), self._scores.to(device)
+        self.inside, self.scores = self.inside.to(device), self.scores.to(device)
         return self
 
     def judge(self, outputs: Iterable[tuple[Batch, Output]]) -> Judged:

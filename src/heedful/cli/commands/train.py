@@ -65,7 +65,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--try", dest="starts_to_try", choices=("auto", "none"), help="none: do not compare starts, as --no-compare"
     )
-    add_setting_flags(parser, also=("teacher", "variations"), first=FIRST)
+    add_setting_flags(parser, also=("variations",), first=FIRST)
 
 
 def main(args: argparse.Namespace) -> int:

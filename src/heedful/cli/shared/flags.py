@@ -33,7 +33,7 @@ def add_setting_flags(
     also: Collection[str] = (),
     first: Sequence[str] = (),
 ) -> None:
-    """Add a flag for every setting of these sections, and those of others that are named in `also`.
+    """Add a flag for every setting of these sections, and those of others named in `also` or `first`.
 
     Flags that are not given are not in the result.
 
@@ -43,7 +43,8 @@ def add_setting_flags(
         field.name: (section, field, hint)
         for section in SECTIONS
         for field, hint in _fields_of(SECTIONS[section])
-        if (section in sections and field.name not in POSITIONAL and field.name not in without) or field.name in also
+        if field.name in (*also, *first)
+        or (section in sections and field.name not in POSITIONAL and field.name not in without)
     }
     if first:
         group = parser.add_argument_group("settings that matter most")

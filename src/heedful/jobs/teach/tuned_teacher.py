@@ -64,15 +64,15 @@ def find_teacher(
     return Teacher(path.absolute().name, setting, tuned) if tuned else None
 
 
-def _check_same_answer(
-    path: Path, kind: str, labels: tuple[str, ...], config: Config, material: TrainingData
-) -> None:
+def _check_same_answer(path: Path, kind: str, labels: tuple[str, ...], config: Config, material: TrainingData) -> None:
     """Raise if a model does not answer what is to be learned."""
     expected = answer_kind(config, many=material.many)
     if kind != expected:
         raise ModelFolderError(f"{path} answers with {kind}, expected {expected}: it cannot teach this task")
     if kind != "number" and labels != material.labels:
-        raise ModelFolderError(f"{path} has labels {listed(labels)}, expected those of the data: {listed(material.labels)}")
+        raise ModelFolderError(
+            f"{path} has labels {listed(labels)}, expected those of the data: {listed(material.labels)}"
+        )
 
 
 def _tuned(
@@ -109,7 +109,7 @@ def teacher_config(config: Config, start: str, n_texts: int) -> Config:
     base = Config(task=config.task, input=config.input, data=replace(config.data, unlabelled=None))
     epochs = max(FEWEST_EPOCHS, min(MOST_EPOCHS, ENOUGH // n_texts))
     shared = {name: kept[name] for name in SHARED}
-    return base.with_given(start=start, tune="all", ngrams=0, epochs=epochs, **shared)
+    return base.changed(**shared).with_given(start=start, tune="all", ngrams=0, epochs=epochs)
 
 
 def _is_made(folder: Path, identity: str) -> bool:
