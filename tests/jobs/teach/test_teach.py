@@ -209,7 +209,7 @@ def test_a_teacher_that_is_none_is_one_message(config, pair, tmp_path, tiny_fold
 
 
 def test_an_unlabelled_file_that_is_missing_is_one_message(config, pair, tmp_path):
-    with pytest.raises(DataError, match="missing.txt"):
+    with pytest.raises(DataError, match=r"missing\.txt"):
         teach_model(config.changed(unlabelled=str(tmp_path / "missing.txt")), tmp_path / "m", examples=pair)
 
 

@@ -26,18 +26,8 @@ The teacher's vectors are cached in --cache (default: next to the model), so ano
 language: the tokens are learned from the corpus. Ctrl-C keeps the best model so far; --resume continues.
 """
 
-NOT_HERE = {
-    "figure",
-    "class_weights",
-    "vectors",
-    "tune_vectors",
-    "head",
-    "teacher",
-    "hidden",
-    "row_units",
-    "variations",
-}
-NOT_HERE |= {"column_units", "tune", "penalty", "pairs"}
+NOT_HERE = {"figure", "class_weights", "vectors", "tune_vectors", "head", "teacher", "hidden", "row_units"}
+NOT_HERE |= {"column_units", "tune", "penalty", "pairs", "variations"}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
