@@ -15,8 +15,8 @@ GRAPH_ENCODERS = tuple(name for name, part in ENCODERS.items() if part.needs_nei
 BEST, LAST = "best", "last"
 # Settings that matter most, in the order in which help and editors list them.
 FIRST = (
-    "text", "label", "valid", "valid_share", "start", "tune", "teacher", "encoder", "n_hops", "head", "max_tokens", "epochs",
-    "lr", "class_weights", "figure", "seed", "threads",
+    "text", "label", "valid", "valid_share", "start", "tune", "teacher", "encoder", "n_hops", "head", "max_tokens",
+    "epochs", "lr", "class_weights", "figure", "seed", "threads",
 )  # fmt: skip
 
 

@@ -57,7 +57,7 @@ class TaughtGoal:
 
     def __init__(self, inside: InMemoryGoal, more: Sequence[Features], scores: NDArray[np.float32]) -> None:
         self.inside, self.valid = inside, inside.valid
-        self.train = [*inside.train, *more]
+        self.train: Sequence[Features] = [*inside.train, *more]
         self.n_examples = len(self.train)
         self.scores = inside.to_learn(scores)
 
