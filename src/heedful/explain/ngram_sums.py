@@ -31,4 +31,4 @@ def ngrams_by_token(reading: Reading, values: Floats, weights: Floats) -> NDArra
     words = np.maximum(np.searchsorted(starts, np.arange(len(text)), side="right") - 1, 0)
     by_word = np.zeros((len(reading.words), weights.shape[1]))
     np.add.at(by_word, words, by_position)
-    return np.repeat(by_word / reading.sizes[:, None], reading.sizes, axis=0)
+    return reading.spread(by_word)

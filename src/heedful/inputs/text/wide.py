@@ -217,6 +217,10 @@ class WideFeaturiser:
         """Return the tokens of those ids."""
         return self.inner.tokens(text)
 
+    def special(self) -> tuple[list[str], list[str]]:
+        """Return the forms of the special tokens before and after the words."""
+        return self.inner.special()
+
     def words(self, text: str) -> list[TokenisedWord]:
         """Return the words that those tokens make up. A word may be known by its spelling alone."""
         return [
