@@ -78,9 +78,10 @@ def interrupted_sentence(path: Path, *, was_there: bool) -> str:
 
 def has_checkpoint(path: Path) -> bool:
     """Return whether a training into this folder can be resumed: of the model, or of its teacher."""
-    whole = path.absolute()
-    names = [f"{whole.name}{more}.training/checkpoint.safetensors" for more in ("", ".teacher")]
-    return any(whole.with_name(name).is_file() for name in [*names, f"{whole.name}.teacher-scores"])
+    model = path.absolute()
+    unfinished = (model.with_name(f"{model.name}{more}.training") for more in ("", ".teacher"))
+    is_labelling = not model.exists() and model.with_name(f"{model.name}.teacher-scores").exists()
+    return is_labelling or any((folder / "checkpoint.safetensors").is_file() for folder in unfinished)
 
 
 class StopOnInterrupt:

@@ -23,6 +23,7 @@ from heedful.training.dataset import TrainingData
 # Settings of the training that are the teacher's too; the others are the student's alone.
 SHARED = ("seed", "device", "threads", "checkpoint_minutes", "class_weights", "figure", "max_tokens")
 FEWEST_EPOCHS, MOST_EPOCHS, ENOUGH = 3, 20, 6_000  # epochs of a teacher, and texts that it should see in all
+PATIENCE = 5  # epochs
 
 
 @dataclass(frozen=True)
@@ -109,7 +110,8 @@ def teacher_config(config: Config, start: str, n_texts: int) -> Config:
     base = Config(task=config.task, input=config.input, data=replace(config.data, unlabelled=None))
     epochs = max(FEWEST_EPOCHS, min(MOST_EPOCHS, ENOUGH // n_texts))
     shared = {name: kept[name] for name in SHARED}
-    return base.changed(**shared).with_given(start=start, tune="all", ngrams=0, epochs=epochs)
+    own = {"start": start, "tune": "all", "ngrams": 0, "epochs": epochs, "patience": PATIENCE}
+    return base.changed(**shared).with_given(**own)
 
 
 def _is_made(folder: Path, identity: str) -> bool:
