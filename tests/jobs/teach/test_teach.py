@@ -12,11 +12,14 @@ from heedful import load
 from heedful.api.train import train
 from heedful.cli.main import main
 from heedful.config import Config
-from heedful.errors import ConfigError, DataError, ModelFolderError, NoSuchModel
+from heedful.data.batch import pad
+from heedful.errors import ConfigError, DataError, ModelFolderError, NoSuchModel, TrainingError
+from heedful.jobs.teach.scores import ScoreCache
 from heedful.jobs.teach.teach import teach_model, training_job
 from heedful.jobs.teach.texts import ENOUGH, MOST_EACH, variations_of_each
+from heedful.jobs.train.run_options import never
 from heedful.jobs.train.train import train_model
-from heedful.training.history import NoteEvent, StepEvent, TeacherEvent
+from heedful.training.history import NoteEvent, StepEvent, TeacherEvent, nobody
 
 
 @pytest.fixture
@@ -98,6 +101,16 @@ def test_a_damaged_file_of_scores_is_made_again(config, pair, tmp_path):
     file.write_bytes(whole[:-7])
     lines_of(config, tmp_path / "m", pair, overwrite=True)
     assert file.read_bytes() == whole
+
+
+def test_scores_that_are_not_finite_are_one_message_and_are_not_kept(config, tmp_path, tiny_folder, monkeypatch):
+    teacher = load(tiny_folder)
+    monkeypatch.setattr(
+        type(teacher), "run", lambda *_: [(pad([np.array([2])], [0]), [np.full((1, 2), np.nan, np.float32)])]
+    )
+    with pytest.raises(TrainingError, match="gives 'on monday' scores that are not finite"):
+        ScoreCache(tmp_path / "scores", teacher, nobody, never).scores(["on monday"])
+    assert not list((tmp_path / "scores").iterdir())
 
 
 def test_a_teacher_of_other_data_is_not_taken(config, pair, tmp_path):

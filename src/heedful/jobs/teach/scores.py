@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from heedful.errors import TrainingError
 from heedful.files.atomic import naming, replacing
 from heedful.jobs.encoders.teacher import shard_name
 from heedful.runtime.model import Model
@@ -63,6 +64,9 @@ class ScoreCache:
         scores = np.zeros((len(texts), len(self.teacher.labels)), np.float32)
         for batch, (some,) in self.teacher.run(self.teacher.featurise(texts), (self.teacher.output,)):
             scores[batch.positions] = some
+        if not np.isfinite(scores).all():
+            at = int(np.flatnonzero(~np.isfinite(scores).all(axis=1))[0])
+            raise TrainingError(f"the teacher {self.teacher.path} gives {texts[at]!r:.60} scores that are not finite")
         with replacing(file) as partial, naming(file), partial.path.open("wb") as stream:
             np.save(stream, scores)
         return scores

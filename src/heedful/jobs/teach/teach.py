@@ -24,7 +24,8 @@ from heedful.training.dataset import Pair, TrainingData, read_data
 from heedful.training.taught import TaughtData
 
 STOPPED = TrainResult(None, (), None, is_interrupted=True, facts=None)
-BATCH, EPOCHS = 64, 8  # of the student
+BATCH = 64  # texts
+FEWEST_EPOCHS, MOST_EPOCHS, ENOUGH = 5, 20, 300_000  # epochs of the student, and texts that it should see in all
 
 
 def training_job(config: Config) -> Callable[..., TrainResult]:
@@ -66,6 +67,7 @@ def teach_model(
         valid_scores=scores[:n_valid],
         facts={"teacher": teacher.name, **texts.facts},
     )
+    tell(run.watcher, f"training the model on the scores of {len(taught.scores):,} texts")
     options["resume"] = can_resume(out, run)
     return train_model(student_config(config, teacher.setting, texts), out, material=taught, **options)
 
@@ -91,5 +93,6 @@ def student_config(config: Config, teacher: str, texts: TextsToLabel) -> Config:
     """Return the settings of the small model: by default an encoder that is all trained."""
     settings: dict[str, Any] = {"teacher": teacher, "variations": texts.each, "tune": "all", "ngrams": 0}
     settings["batch_size"] = config.train.batch_size or BATCH
-    settings["epochs"] = config.train.epochs or EPOCHS
+    learned = len(texts) - len(texts.valid)
+    settings["epochs"] = config.train.epochs or max(FEWEST_EPOCHS, min(MOST_EPOCHS, ENOUGH // learned))
     return config.changed(**settings)
