@@ -112,11 +112,9 @@ def choose_tuning(
                 fit_task_hops(fold.network, fold.goal, seed=seed)
                 held_out[then].append(_measured(fold))
             on_fit(i * len(chains) + j + 1, n_fits)
-    costs = {way: _cost(trials) for way, trials in held_out.items()}
     best = ways.names[0]
     for way in ways.names[1:]:
-        gain = 0.0 if way == HOPS and held_out[way][0].truth is None else GAIN * abs(costs[best])
-        best = way if costs[way] <= costs[best] - gain else best
+        best = way if _is_better(held_out[way], held_out[best]) else best
     return Tuning(best, _temperature(held_out[best]), _note(held_out, best))
 
 
@@ -154,17 +152,31 @@ def _temperature(trials: Sequence[HeldOut]) -> float:
     return 1.0 if trials[0].truth is None else best_temperature(*_pooled(trials))
 
 
-def _cost(trials: Sequence[HeldOut]) -> float:
-    """Return the cross-entropy at the best temperature; without one label for each example, the metric's negative."""
+def _is_better(trials: Sequence[HeldOut], best: Sequence[HeldOut]) -> bool:
+    """Return whether a way saves a share of the loss that is more than the standard error of what it saves.
+
+    On some ten texts chance alone often makes one way look better: SST-2 with 50 texts fell from 68.8 to 62.8 without this.
+    Where an example has no single label, the metric decides.
+    """
     if trials[0].truth is None:
-        return -float(np.mean([each.rank for each in trials]))
+        return bool(np.mean([each.rank for each in trials]) >= np.mean([each.rank for each in best]))
+    before, after = _losses(best), _losses(trials)
+    saved = before - after
+    return bool(saved.mean() > max(GAIN * before.mean(), saved.std() / len(saved) ** 0.5))
+
+
+def _losses(trials: Sequence[HeldOut]) -> NDArray[np.float64]:
+    """Return the cross-entropy (example,) at the best temperature."""
     scores, truth = _pooled(trials)
-    return float(torch.nn.functional.cross_entropy(scores / _temperature(trials), torch.from_numpy(truth)))
+    losses = torch.nn.functional.cross_entropy(scores / _temperature(trials), torch.from_numpy(truth), reduction="none")
+    return losses.double().numpy()
 
 
 def _note(held_out: Mapping[str, Sequence[HeldOut]], best: str) -> str:
     """Return a line about what was compared and what was chosen."""
     n = sum(len(each.scores) for each in held_out[best])
-    metrics = ", ".join(f"{NAMES[way]} {np.mean([each.rank for each in trials]):.3f}" for way, trials in held_out.items())
+    metrics = ", ".join(
+        f"{NAMES[way]} {np.mean([each.rank for each in trials]):.3f}" for way, trials in held_out.items()
+    )
     chosen = f"; chosen: {NAMES[best]}" if len(held_out) > 1 else ""
     return f"cross-validation on {n:,} texts, metric by what is fitted to the labels: {metrics}{chosen}"

@@ -44,7 +44,9 @@ def ways_for(
     can_contrast = start.can_be_tuned and config.model.head == HEAD and goal.truth is not None
     if tune in (CONTRAST, CONTRAST_HOPS):
         if not can_contrast:
-            raise ConfigError([f"train.tune is {tune!r}, which is for texts with one label each and an encoder to tune."])
+            raise ConfigError(
+                [f"train.tune is {tune!r}, which is for texts with one label each and an encoder to tune."]
+            )
         return config, Ways((tune,), contrast_steps(network, goal.train) or STEPS)
     if not is_auto or tune != ANSWER or config.model.head != HEAD or not start.can_be_tuned:
         return config, Ways(())
