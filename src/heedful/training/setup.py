@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Protocol, cast
 
@@ -43,8 +43,8 @@ from heedful.training.start.choose_tuning import (
 )
 from heedful.training.start.fits import OnFit, ignore_fit
 from heedful.training.start.head_fit import has_linear_head
-from heedful.training.start.place_wide import start_head_at_zero
 from heedful.training.start.open_ways import ways_for
+from heedful.training.start.place_wide import start_head_at_zero
 from heedful.training.start.vocab import StartVectors, make_featuriser, place_vectors
 from heedful.training.start.wide import give_wide, with_wide
 
@@ -94,7 +94,7 @@ class Prepared:
     trained_on: Mapping[str, Any] | None = None  # hashes of the rows, for facts.json
     start: str | None = None  # name of the model that training starts from
     folds: tuple[Callable[[], Fold], ...] = ()  # by which to choose what is fitted
-    ways: Ways = Ways(())  # to choose among
+    ways: Ways = field(default_factory=Ways)  # to choose among
     temperature: float = 1.0  # by which scores of a fitted network are divided
     fresh: Callable[[], Network] | None = None  # makes a network with the weights of the start
     notes: tuple[str, ...] = ()  # lines about what was chosen

@@ -1,4 +1,4 @@
-"""Choosing by cross-validation what few labels change: only the head, the hops, or the encoder by a contrastive step."""
+"""Choosing by cross-validation what few labels change: the head, the hops, or the encoder by a contrastive step."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Fold:
 class Ways:
     """What may be fitted, as values of train.tune, and the number of contrastive steps."""
 
-    names: tuple[str, ...]
+    names: tuple[str, ...] = ()
     n_steps: int = 0
     note: str = ""  # why something is not tried
 
@@ -145,7 +145,8 @@ def _measured(fold: Fold) -> HeldOut:
 
 def _pooled(trials: Sequence[HeldOut]) -> tuple[Tensor, NDArray[np.int64]]:
     """Return the scores of all folds and the labels."""
-    return torch.cat([each.scores for each in trials]), np.concatenate([each.truth for each in trials])  # type: ignore[misc]
+    truth = [each.truth for each in trials if each.truth is not None]
+    return torch.cat([each.scores for each in trials]), np.concatenate(truth)
 
 
 def _temperature(trials: Sequence[HeldOut]) -> float:
