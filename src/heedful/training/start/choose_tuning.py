@@ -156,8 +156,8 @@ def _temperature(trials: Sequence[HeldOut]) -> float:
 def _is_better(trials: Sequence[HeldOut], best: Sequence[HeldOut]) -> bool:
     """Return whether a way saves a share of the loss that is more than the standard error of what it saves.
 
-    On some ten texts chance alone often makes one way look better: SST-2 with 50 texts fell from 68.8 to 62.8 without this.
-    Where an example has no single label, the metric decides.
+    On some ten texts chance alone often makes one way look better: SST-2 with 50 texts fell from 68.8 to 62.8
+    without this. Where an example has no single label, the metric decides.
     """
     if trials[0].truth is None:
         return bool(np.mean([each.rank for each in trials]) >= np.mean([each.rank for each in best]))
