@@ -63,4 +63,4 @@ def ways_for(
 
 
 def _n_labels(network: Network) -> int:
-    return int(network.head.answer.out_features)  # type: ignore[union-attr,arg-type]
+    return int(network.head.answer.out_features)  # type: ignore[attr-defined]
