@@ -34,7 +34,8 @@ REPORT = 10  # steps
 
 def contrast_steps(network: Network, features: Sequence[Features]) -> int:
     """Return how many steps there is time for: 0 if they are too few to be worth while."""
-    n_weights = sum(each.numel() for each in (*network.encoder.parameters(), *network.pooler.parameters()))
+    encoder, pooler = _modules(network)
+    n_weights = sum(each.numel() for each in (*encoder.parameters(), *pooler.parameters()))
     tokens = BATCH * sum(map(len, features)) / max(1, len(features))
     n_steps = min(STEPS, int(MOST_WORK / max(1.0, n_weights * tokens)))
     return n_steps if n_steps >= FEWEST_STEPS else 0
@@ -54,7 +55,8 @@ def fit_contrast(
     `truth` (text,) holds the number of each label. `on_fit` is called after every ten steps.
     """
     head: Any = network.head
-    tuned = [*network.encoder.parameters(), *network.pooler.parameters(), *head.vector.parameters()]
+    encoder, pooler = _modules(network)
+    tuned = [*encoder.parameters(), *pooler.parameters(), *head.vector.parameters()]
     before = [each.detach().clone() for each in tuned]
     mean_length = sum(map(len, features)) // max(1, len(features))
     network.eval()
@@ -112,6 +114,11 @@ def _vectors(network: Network, features: Sequence[Features], positions: NDArray[
     rows, _ = network.pooled(states, mask, inputs)
     vectors: Tensor = head.unit_vector(nn.functional.dropout(rows, DROPOUT))
     return vectors
+
+
+def _modules(network: Network) -> tuple[Any, Any]:
+    """Return the encoder and the pooler."""
+    return network.encoder, network.pooler
 
 
 def _size(weights: Sequence[Tensor]) -> float:
