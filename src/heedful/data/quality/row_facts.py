@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter, defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -15,7 +16,9 @@ from heedful.data.quality.mojibake import has_markup, is_misread
 MOST_KEPT = 200  # rows of a kind whose numbers are kept
 MAIN = 0.8  # share of the rows in one language from which others are mentioned
 FEWEST_CUT, TIMES = 5, 5.0  # rows of exactly the greatest length, and how many times more than of lengths just below
-LONG_TEXT = 20  # characters: shorter texts have few different lengths, and no limit shows in them
+LONG_TEXT = 40  # characters: shorter texts have few different lengths, and no limit shows in them
+ENDING = 8  # characters: texts that are cut off end in different ways, most in the middle of a sentence
+ENDS = (".", "!", "?", "…", "。", "！", "？", '"', "”", ")")
 FAR = 3.0  # interquartile ranges of the log of the length
 LEAST_TIMES = 4.0  # a long text is at least so many times as long as the median
 
@@ -40,6 +43,8 @@ class RowFacts:
     lengths: array[int] = field(default_factory=lambda: array("l"))
     languages: Counter[str] = field(default_factory=Counter)
     by_language: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
+    longest: int = 0
+    endings: list[str] = field(default_factory=list)  # of the longest texts
 
     def add(self, text: str, *, has_label: bool = True) -> None:
         """Take the text of the next row."""
@@ -58,10 +63,17 @@ class RowFacts:
             self._note("misread", row)
         if has_markup(text):
             self._note("markup", row)
+        self._note_ending(stripped)
         language = language_of(stripped)
         self.languages[language] += 1
         if language and len(kept := self.by_language[language]) < MOST_KEPT:
             kept.append(row)
+
+    def _note_ending(self, text: str) -> None:
+        if len(text) > self.longest:
+            self.longest, self.endings = len(text), []
+        if len(text) == self.longest and len(self.endings) < MOST_KEPT:
+            self.endings.append(text[-ENDING:])
 
     def _note(self, kind: str, row: int) -> None:
         self.counts[kind] += 1
@@ -76,7 +88,7 @@ class RowFacts:
             if self.counts[kind]
         ]
         lengths = np.frombuffer(self.lengths, dtype=np.dtype("l")) if self.n else np.zeros(0, dtype=np.int64)
-        return (*noted, *self._other_languages(), *_cut(lengths), *_extreme(lengths))
+        return (*noted, *self._other_languages(), *_cut(lengths, self.endings), *_extreme(lengths))
 
     def _other_languages(self) -> list[RowFault]:
         known = Counter({name: n for name, n in self.languages.items() if name})
@@ -91,14 +103,20 @@ class RowFacts:
         return [RowFault("language", sum(others.values()), tuple(rows), f"most rows: {main}; others: {names}")]
 
 
-def _cut(lengths: NDArray[np.int64]) -> list[RowFault]:
-    """Return the rows of exactly the greatest length, if far more have it than the lengths just below."""
+def _cut(lengths: NDArray[np.int64], endings: Sequence[str]) -> list[RowFault]:
+    """Return the rows of exactly the greatest length, if far more have it than the lengths just below.
+
+    They must also end in different ways, and few of them at the end of a sentence.
+    """
     if not len(lengths) or lengths.max() < LONG_TEXT:
         return []
     longest = int(lengths.max())
     n = int((lengths == longest).sum())
     below = ((lengths >= longest - 10) & (lengths < longest)).sum() / 10
     if n < FEWEST_CUT or n < TIMES * max(1.0, float(below)):
+        return []
+    n_ended = sum(ending.endswith(ENDS) for ending in endings)
+    if 2 * len(set(endings)) < len(endings) or 2 * n_ended > len(endings):
         return []
     rows = np.flatnonzero(lengths == longest)[:MOST_KEPT]
     return [RowFault("cut", n, tuple(rows.tolist()), f"exactly {longest:,} characters")]

@@ -46,7 +46,7 @@ class Assembler:
 
     def duplicates(self, found: DuplicateRows) -> Duplicates:
         """Return the duplicates among the rows of the data itself."""
-        groups = [own for group in _merged(found) if len(own := [i for i in group if i < self._n]) > 1]
+        groups = [own for group in merged(found) if len(own := [i for i in group if i < self._n]) > 1]
         n_exact = sum(len(own) - 1 for group in found.exact if len(own := [i for i in group if i < self._n]) > 1)
         n_all = sum(len(group) - 1 for group in groups)
         conflicts = {tuple(group) for group in groups if len(self._labels(group)) > 1}
@@ -55,7 +55,7 @@ class Assembler:
 
     def leaks(self, found: DuplicateRows, name: str, n_rows: int) -> Leaks:
         """Return the test rows that are also rows of the data."""
-        shared = [group for group in _merged(found) if group[0] < self._n <= group[-1]]
+        shared = [group for group in merged(found) if group[0] < self._n <= group[-1]]
         exact = {i for group in found.exact if group[0] < self._n for i in group if i >= self._n}
         leaked = {i for group in shared for i in group if i >= self._n}
         order = sorted(shared, key=lambda group: (len(self._labels(group)) < 2, -len(group)))[:MOST_GROUPS]
@@ -87,7 +87,7 @@ class Assembler:
         return sorted([*first.values(), *rest][:ROWS_OF_GROUP])
 
 
-def _merged(found: DuplicateRows) -> list[tuple[int, ...]]:
+def merged(found: DuplicateRows) -> list[tuple[int, ...]]:
     """Return all groups: near ones, and exact ones that are not within these."""
     within = {i for group in found.near for i in group}
     return [*found.near, *(group for group in found.exact if group[0] not in within)]

@@ -21,6 +21,8 @@ from heedful.text.language import looks_english
 
 ENGLISH = "en-base"
 MOST_NGRAMS, MOST_WEIGHTS = 100_000, 8_000_000  # n-grams; n-grams × labels
+# Strengths of n-grams and vectors, and of n-grams alone: weaker than the best for accuracy, which learns wrong labels.
+WEAK, WEAK_ALONE = (2.0, 2.0), 3.0
 CHUNK = 1_024  # texts between reports
 SEEN = 0.01  # share of the rows that a model may have been trained on and still judge them
 OnStage = Callable[[str, int, int], None]
@@ -52,20 +54,25 @@ def judge_out_of_fold(
     with_curve: bool = True,
     seed: int = 0,
     on_stage: OnStage,
+    vectors: NDArray[np.float32] | None = None,
 ) -> Judgement:
-    """Judge each row by logistic regression on all others: n-grams, and for English the vectors of the encoder."""
+    """Judge each row by logistic regression on all others: n-grams, and for English the vectors of the encoder.
+
+    `vectors` are those of the encoder, if they are known.
+    """
     check_installed("torch", feature="Judging labels", extra="train")
     from heedful.training.start.fits import threads_for_work
     from heedful.training.start.ngram_counts import NGramCounts
     from heedful.training.start.out_of_fold import fit_out_of_fold, fit_parts, grouped_folds, whole_parts
-    from heedful.training.start.wide_fit import Texts
+    from heedful.training.start.wide_fit import Strengths, Texts
 
     encoder = cast("Encoder", load(ENGLISH)) if looks_english(texts) else None
-    vectors = None if encoder is None else _vectors(encoder, texts, on_stage)
+    if encoder is not None and vectors is None:
+        vectors = _vectors(encoder, texts, on_stage)
     known = KnownNGrams.learned(texts, most=min(MOST_NGRAMS, max(1, MOST_WEIGHTS // n_labels)), fewest=2)
     counts = NGramCounts(known.arrays_of(texts), len(known) + 1)
-    data = Texts(counts, truth, n_labels, vectors)
-    strengths = strengths_for(has_vectors=vectors is not None)
+    data = Texts(counts, truth, n_labels, vectors if encoder is not None else None)
+    strengths = Strengths("ratio", *WEAK) if encoder is not None else Strengths("ratio", WEAK_ALONE)
     folds = grouped_folds(truth, groups, seed=seed)
     with threads_for_work(len(texts) * n_labels * 384):
         oof = fit_out_of_fold(data, strengths, folds, on_fit=lambda done, of: on_stage("judging labels", done, of))
@@ -80,15 +87,8 @@ def judge_out_of_fold(
     return Judgement(f"logistic regression on {name}, each row by a fit without it", probabilities, sums, curve)
 
 
-def strengths_for(*, has_vectors: bool):  # type: ignore[no-untyped-def]  # Strengths, of a module that needs torch
-    """Return how strongly the regression is fitted: weakly, as it must not learn wrong labels."""
-    from heedful.training.start.wide_fit import Strengths
-
-    return Strengths("ratio", 1.0, 1.0) if has_vectors else Strengths("ratio", 3.0)
-
-
 def _vectors(encoder: Encoder, texts: Sequence[str], on_stage: OnStage) -> NDArray[np.float32]:
-    """Return vectors of length 1, longest texts last, so that the time left is not underestimated by much."""
+    """Return vectors of length 1."""
     vectors = np.zeros((len(texts), encoder.width), dtype=np.float32)
     for start in range(0, len(texts), CHUNK):
         vectors[start : start + CHUNK] = encoder.embed(texts[start : start + CHUNK], normalize=True)

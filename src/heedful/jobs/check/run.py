@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from heedful.data.quality.columns import column_leaks
+from heedful.data.quality.duplicates import DuplicateRows
 from heedful.errors import MissingExtraError, listed
 from heedful.explain.check.label_shortcuts import word_shortcuts
 from heedful.explain.check.results import Check, CheckedRow, LabelFacts, Leak
@@ -46,6 +47,7 @@ class CheckRun:
         self._scan = Scan(rows or 10**12, seed)
         self._test_labels: list[str | None] = []
         self._groups: Mapping[int, int] = {}  # of rows in a group of duplicates: its first row
+        self.duplicate_rows: DuplicateRows | None = None
         self._labels: Result | None = None
         self._names: list[str] = []
         self._found: dict[str, Any] = {}
@@ -89,6 +91,7 @@ class CheckRun:
         self._on_stage("finding duplicates", 0, 0)
         assembler = self._assembler()
         duplicates = scan.finder.result(lambda rows: {i: row.text for i, row in self._rows_of(rows).items()})
+        self.duplicate_rows = duplicates
         self._groups = {i: group[0] for group in (*duplicates.exact, *duplicates.near) for i in group}
         self._found["duplicates"] = assembler.duplicates(duplicates)
         if duplicates.is_estimate:
