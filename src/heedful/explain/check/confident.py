@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 
 Probabilities = NDArray[np.float64]
 Ints = NDArray[np.int64]
+PRIOR = 30.0  # larger: a wrong label may be any other one; smaller: it is one that is often confused with the given one
+TINY = 1e-9
 
 
 @dataclass(frozen=True)
@@ -44,15 +46,24 @@ def confident_learning(probabilities: Probabilities, truth: Ints, *, judged: NDA
     is_suspect = has_any & (best != truth) & (probabilities[every, best] > own)
     if judged is not None:
         is_suspect &= judged
-    return Confidence(suggested, rank_of(own, probabilities[every, suggested]), is_suspect, joint)
+    return Confidence(suggested, rank_of(probabilities, truth, joint), is_suspect, joint)
 
 
-def rank_of(own: Probabilities, other: Probabilities) -> Probabilities:
-    """Return how suspicious labels are, by their probability and that of the best other label: larger is worse.
+def rank_of(probabilities: Probabilities, truth: Ints, joint: Ints) -> Probabilities:
+    """Return how suspicious each label is: the log odds that another label is right; larger is worse.
 
-    The other label should be likely, and the given one unlikely.
+    A label counts more if it is often confused with the given one: by labels / PRIOR for each time that their pair is as
+    frequent in the joint as it would be by chance. With many labels, confusions are of few pairs, and tell more.
     """
-    return other - own
+    n, n_labels = probabilities.shape
+    given = np.bincount(truth, minlength=n_labels).astype(np.float64)
+    expected = np.outer(given, given) / n
+    lift = np.divide(joint, expected, out=np.zeros(joint.shape), where=expected > 0)
+    others = probabilities * (1 + lift[truth] * n_labels / PRIOR)
+    every = np.arange(n)
+    others[every, truth] = 0.0
+    odds: Probabilities = np.log(others.sum(axis=1) + TINY) - np.log(probabilities[every, truth] + TINY)
+    return odds
 
 
 def expected_errors(confidence: Confidence, truth: Ints) -> float:

@@ -57,7 +57,7 @@ def learning_curve(n: Sequence[int], accuracy: Sequence[float], n_held: Sequence
     low, high = np.quantile(draws, [(1 - INSIDE) / 2, (1 + INSIDE) / 2], axis=0)
     doubt = np.abs(middle - y[-1]) / 2
     ahead = [
-        CurvePoint(round(size), 1 - error, max(0.0, 1 - most - more), min(1.0, 1 - least + more))
+        CurvePoint(round(size), *map(float, (1 - error, max(0.0, 1 - most - more), min(1.0, 1 - least + more))))
         for size, error, least, most, more in zip(wanted, middle, low, high, doubt, strict=True)
     ]
     return LearningCurve(tuple(points), tuple(ahead))
@@ -68,7 +68,7 @@ def _point(sizes: Values, values: Values, held: Values) -> CurvePoint:
     mean = float(values.mean())
     of_counting = np.sqrt(max(mean * (1 - mean), 1e-4) / held.sum())
     between = values.std(ddof=1) / np.sqrt(len(values)) if len(values) > 1 else 0.0
-    error = 1.96 * max(of_counting, float(between))
+    error = 1.96 * float(max(of_counting, between))
     return CurvePoint(round(float(sizes.mean())), mean, max(0.0, mean - error), min(1.0, mean + error))
 
 

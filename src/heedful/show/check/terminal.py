@@ -59,7 +59,7 @@ def _suspects(drawn: CheckView, width: int, top: int) -> Iterator[RenderableType
     shown = drawn.suspects[:top]
     if not shown:
         return
-    yield from (Text(), Text("Labels that are probably wrong, worst first", style="bold"))
+    yield from (Text(), Text("Labels that may be wrong, worst first", style="bold"))
     for row in shown:
         yield _head(row)
         yield indented(_shaded(row.parts, Text(no_wrap=width < 40, overflow="ellipsis")))

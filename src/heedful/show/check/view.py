@@ -209,8 +209,8 @@ def _row(row: CheckedRow) -> RowView:
 
 
 def _suspect(suspect: Suspect) -> SuspectView:
-    chances = f"{percent(suspect.probability)} against {percent(suspect.given_probability)}"
     given, suggested = words.short(suspect.row.label or ""), words.short(suspect.suggested)
+    chances = f"{percent(suspect.probability)} likely, the given label {percent(suspect.given_probability)}"
     why = tuple(words.short(word) for word in suspect.top())
     return SuspectView(place(suspect.row), given, suggested, chances, _parts(suspect), why)
 

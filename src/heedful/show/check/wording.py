@@ -48,10 +48,10 @@ def labels_sentence(check: Check) -> str:
     found = check.label_check
     if found is None:
         return ""
-    of = f"of {counted(found.n_checked, 'row')}{' of a sample' if found.is_sample else ''}"
+    rows = f"{counted(found.n_checked, 'row')}{' of a sample' if found.is_sample else ''}"
     if not found.n_suspects:
-        return f"No label stands out as wrong {of}."
-    return f"{counted(found.n_suspects, 'row')} {of} probably {'has' if found.n_suspects == 1 else 'have'} a wrong label."
+        return f"No label stands out as wrong in {rows}."
+    return f"{found.n_suspects:,} of {rows} may have a wrong label."
 
 
 def labels_account(check: Check) -> str:
@@ -61,8 +61,8 @@ def labels_account(check: Check) -> str:
         return ""
     return (
         f"Judged by {found.judge}; it agrees with {percent(found.accuracy)} of the labels. A row is listed if another "
-        "label is as likely for it as for rows that have that label (confident learning). Worst first. The list is a "
-        "hint: look at each row before you change it, as hard texts are listed, too. Blue words speak for the suggested "
+        "label is as likely for it as for rows that have that label (confident learning). Look at each row before you "
+        "change it: hard and unusual texts are listed, too. Blue words speak for the suggested "
         "label, orange ones for the given label; the darker, the more. With the bias they sum exactly to the difference "
         "of the two scores."
     )
