@@ -3,10 +3,11 @@
     python -m benchmarks.check labels --rival PYTHON    # PYTHON of a venv with cleanlab and scikit-learn
     python -m benchmarks.check duplicates
 
-Labels: 5 and 10 % of the labels of a set are changed, to any other at random or to the nearest one (by the mean vectors of
-`en-base`). All methods rank all rows; precision is that of as many rows as were changed. Labels that were wrong before
-count as right, so no method can reach 100 %. cleanlab gets the same out-of-fold probabilities, and those of tf-idf on
-words with logistic regression. Duplicates: one million sentences of `corpus`, of which 1 % were copied with small changes.
+Labels: 5 and 10 % of the labels of a set are changed, to any other at random or to the nearest one (by the mean vectors
+of `en-base`). All methods rank all rows; precision is that of as many rows as were changed. Labels that were wrong
+before count as right, so no method can reach 100 %. cleanlab gets the same out-of-fold probabilities, and those of
+tf-idf on words with logistic regression. Duplicates: one million sentences of `corpus`, of which 1 % were copied with
+small changes.
 """
 
 from __future__ import annotations

@@ -109,6 +109,7 @@ def main() -> None:
     run = CheckRun(open_data(sys.argv[1], Columns()), None, None, rows=20_000, seed=0, on_stage=lambda *_: None)
     run.go(labels=True, curve=True)
     run.result()
+    assert run.duplicate_rows is not None
     seconds = time.perf_counter() - start
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(json.dumps({"groups": merged(run.duplicate_rows), "seconds": seconds, "peak_mb": peak}))

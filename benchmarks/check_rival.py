@@ -33,7 +33,8 @@ def main() -> None:
     )
     folds = StratifiedKFold(5, shuffle=True, random_state=0)
     tfidf = cross_val_predict(model, texts, data["given"], cv=folds, method="predict_proba")
-    np.savez(out, **ranks(data["given"], data["probabilities"], "ours"), **ranks(data["given"], tfidf, "tfidf"))
+    made: dict[str, Any] = ranks(data["given"], data["probabilities"], "ours") | ranks(data["given"], tfidf, "tfidf")
+    np.savez(out, **made)
 
 
 if __name__ == "__main__":

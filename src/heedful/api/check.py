@@ -8,7 +8,8 @@ from heedful.cli.shared.stage_progress import StageProgress, is_watched
 from heedful.data.columns import Columns
 from heedful.data.table import Data
 from heedful.explain.check.results import Check
-from heedful.jobs.check.check import MOST_ROWS, check_data
+from heedful.jobs.check.check import check_data
+from heedful.jobs.check.run import MOST_ROWS
 from heedful.runtime.model import Model, as_model
 
 

@@ -10,7 +10,9 @@ from heedful.data.quality.duplicates import DuplicateFinder
 from heedful.data.quality.near_pairs import Groups
 from heedful.data.quality.shingles import Signer, agreement, jaccard, plain_form, shingles
 
-WORDS = [f"{a}{b}" for a in ("par", "cour", "ref", "bil", "pay", "sho") for b in ("cel", "ier", "und", "ling", "ment", "wer")]
+WORDS = [
+    f"{a}{b}" for a in ("par", "cour", "ref", "bil", "pay", "sho") for b in ("cel", "ier", "und", "ling", "ment", "wer")
+]
 
 
 def found(texts):
@@ -34,7 +36,9 @@ def test_signatures_estimate_the_jaccard_index():
     rng = random.Random(1)
     for share in (0.1, 0.5, 0.9):
         first = [sentence(rng) for _ in range(60)]
-        second = [" ".join(word if rng.random() < share else rng.choice(WORDS) for word in text.split()) for text in first]
+        second = [
+            " ".join(word if rng.random() < share else rng.choice(WORDS) for word in text.split()) for text in first
+        ]
         forms = [plain_form(text) for text in (*first, *second)]
         n = len(first)
         rows = np.arange(n)
@@ -79,9 +83,15 @@ def test_one_word_changed_in_a_long_text_is_found_and_other_texts_are_not():
 @pytest.mark.parametrize(
     ("first", "second"),
     [
-        ("배송이 너무 늦어서 환불을 요청했는데 아직도 답이 없네요", "배송이 너무 늦어서 환불을 요청했는데 아직까지 답이 없네요"),
+        (
+            "배송이 너무 늦어서 환불을 요청했는데 아직도 답이 없네요",
+            "배송이 너무 늦어서 환불을 요청했는데 아직까지 답이 없네요",
+        ),
         ("酒店的位置非常好但是房间有点小而且隔音效果很差", "酒店的位置非常好但是房间有点小并且隔音效果很差"),
-        ("Wo bleibt mein Paket, ich warte seit drei Wochen darauf!", "Wo bleibt mein Packet, ich warte seit drei Wochen darauf"),
+        (
+            "Wo bleibt mein Paket, ich warte seit drei Wochen darauf!",
+            "Wo bleibt mein Packet, ich warte seit drei Wochen darauf",
+        ),
     ],
 )
 def test_near_duplicates_are_found_in_other_scripts(first, second):
@@ -97,7 +107,7 @@ def test_more_rows_than_are_compared_exactly_are_compared_by_estimate(monkeypatc
 
 def test_many_copies_of_a_text_make_one_group():
     assert found(["the very same text"] * 500).exact == (tuple(range(500)),)
-    assert found(["Order %d has not come, where is it now, please tell me" % i for i in range(300)]).near == (
+    assert found([f"Order {i} has not come, where is it now, please tell me" for i in range(300)]).near == (
         tuple(range(300)),
     )
 

@@ -39,7 +39,18 @@ def test_utf8_that_was_read_as_another_encoding_is_noticed(wrong, right):
 
 
 @pytest.mark.parametrize(
-    "text", ["naïve café", "Größe", "Ça va ? À bientôt", "Привет, как дела?", "네 감사합니다", "酒店很好", "£5 – “so” it’s…", "😀👍🏽", "Ãrea"]
+    "text",
+    [
+        "naïve café",
+        "Größe",
+        "Ça va ? À bientôt",
+        "Привет, как дела?",
+        "네 감사합니다",
+        "酒店很好",
+        "£5 – “so” it’s…",
+        "😀👍🏽",
+        "Ãrea",
+    ],
 )
 def test_text_in_other_scripts_is_not_misread(text):
     assert not is_misread(text)
@@ -55,7 +66,9 @@ def test_markup_is_noticed():
 
 
 def test_rows_of_each_kind_are_counted_and_listed():
-    result = faults([*PLAIN, "", "   ", "!!! ???", "itâ€™s here and it is late for me", "fish &amp; chips on the table"])
+    result = faults(
+        [*PLAIN, "", "   ", "!!! ???", "itâ€™s here and it is late for me", "fish &amp; chips on the table"]
+    )
     assert result["empty"].n == 2 and result["empty"].rows == (60, 61)
     assert result["no words"].rows == (62,) and result["misread"].rows == (63,) and result["markup"].rows == (64,)
 

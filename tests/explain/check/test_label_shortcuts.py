@@ -4,7 +4,9 @@ from heedful.explain.check.label_shortcuts import word_shortcuts
 
 
 def rows(n=60):
-    texts = [f"order {i} is {'late' if i % 2 else 'fine'} {'ZEBRA' if i % 2 and i % 3 else 'and so on'}" for i in range(n)]
+    texts = [
+        f"order {i} is {'late' if i % 2 else 'fine'} {'ZEBRA' if i % 2 and i % 3 else 'and so on'}" for i in range(n)
+    ]
     return texts, ["bad" if i % 2 else "good" for i in range(n)]
 
 

@@ -17,11 +17,11 @@ from heedful.jobs.check.run import CheckRun
 from heedful.jobs.check.source import open_data
 
 TOPICS = {
-    "billing": "charged twice invoice refund payment card fee price".split(),
-    "delivery": "parcel courier late box doorstep arrived tracking van".split(),
-    "app": "login screen crash update button password page menu".split(),
+    "billing": ["charged", "twice", "invoice", "refund", "payment", "card", "fee", "price"],
+    "delivery": ["parcel", "courier", "late", "box", "doorstep", "arrived", "tracking", "van"],
+    "app": ["login", "screen", "crash", "update", "button", "password", "page", "menu"],
 }
-FILLERS = "the my and it was to for again this week please today with your".split()
+FILLERS = ["the", "my", "and", "it", "was", "to", "for", "again", "this", "week", "please", "today", "with", "your"]
 
 
 def made(n=240, *, wrong=12, seed=0):

@@ -82,7 +82,7 @@ def test_a_changed_file_is_refused_and_nothing_is_written(world, tmp_path):
     with pytest.raises(DataError, match="was the file changed since"):
         apply_fixes(open_data(data, Columns()), read_fixes(fixes), fixes, out)
     write_rows(data, lines[:1])
-    with pytest.raises(DataError, match="has no row|was the file changed"):
+    with pytest.raises(DataError, match=r"has no row|was the file changed"):
         apply_fixes(open_data(data, Columns()), read_fixes(fixes), fixes, out)
     assert not out.exists()
 

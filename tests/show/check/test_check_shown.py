@@ -122,13 +122,16 @@ def test_a_terminal_shows_hostile_data_within_its_width(evil, width):
 
 def test_every_finding_is_on_the_page_in_the_terminal_and_in_plain_text():
     check = made_by_hand()
-    every = ("2 of 1,000 rows of a sample may have a wrong label", "Of 50 rows of in.csv, 1 are also here, and 2 nearly",
+    every = ("2 of 1,000 rows of a sample may have a wrong label",
+             "Of 50 rows of in.csv, 1 are also here, and 2 nearly",
              "3 rows repeat another text exactly, 1 nearly; 1 group of them with different labels",
              "77.0 % after learning from 400 rows", "sorted by label", "Mis-encoded: 4 rows")  # fmt: skip
     for shown in (Reader(check_page(check)).text, printed(check, 200)):
         plain = " ".join(shown.replace("\u00a0", " ").split())
         assert all(expected in plain for expected in every), [each for each in every if each not in plain]
-    assert all(expected in plain_check(check) for expected in (*every[:4], "row 1 (line 2): yes, looks like yes (good, cake)"))
+    assert all(
+        expected in plain_check(check) for expected in (*every[:4], "row 1 (line 2): yes, looks like yes (good, cake)")
+    )
 
 
 def test_every_link_of_the_summary_has_its_section():

@@ -13,8 +13,9 @@ from heedful.data.columns import Columns
 from heedful.errors import HeedfulError
 from heedful.explain.check.results import Check
 from heedful.files.same_file import check_not_input
-from heedful.jobs.check.check import MOST_ROWS, check_data
+from heedful.jobs.check.check import check_data
 from heedful.jobs.check.fixes import apply_fixes, read_fixes, write_fixes
+from heedful.jobs.check.run import MOST_ROWS
 from heedful.jobs.check.source import open_data
 from heedful.runtime.model import load
 from heedful.show.check.page import check_page
@@ -61,7 +62,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--fixes", metavar="FILE", help="write a table of suspicious rows to correct the labels in")
     parser.add_argument("--fixed", metavar="FILE", help="take back such a table, and write corrected data to --out")
     parser.add_argument("-o", "--out", metavar="FILE", help="new file for the corrected data")
-    parser.add_argument("--new-labels", action="store_true", help="allow corrections with labels that are not in the data")
+    parser.add_argument(
+        "--new-labels", action="store_true", help="allow corrections with labels that are not in the data"
+    )
     parser.add_argument("--html", metavar="FILE", help="write a self-contained page")
     parser.add_argument("--json", action="store_true", help="print everything as JSON")
     parser.add_argument("--threads", type=int, metavar="N", help="CPU threads of the model (default: all)")

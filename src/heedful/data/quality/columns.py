@@ -68,7 +68,9 @@ def _keys(values: Sequence[object]) -> list[Hashable]:
     if numbers is None:
         return list(cells)
     edges = np.quantile(numbers, np.linspace(0, 1, BINS + 1)[1:-1])
-    return [f"from {edges[i - 1]:g}" if i else f"below {edges[0]:g}" for i in np.searchsorted(edges, numbers, side="right")]
+    return [
+        f"from {edges[i - 1]:g}" if i else f"below {edges[0]:g}" for i in np.searchsorted(edges, numbers, side="right")
+    ]
 
 
 def _numbers(cells: Sequence[str]) -> np.ndarray[tuple[int], np.dtype[np.float64]] | None:

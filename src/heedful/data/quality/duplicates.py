@@ -98,9 +98,7 @@ def _all_groups(
     return _groups(both)
 
 
-def _nearest(
-    first: NDArray[np.int64], second: NDArray[np.int64], values: NDArray[np.float64]
-) -> dict[int, float]:
+def _nearest(first: NDArray[np.int64], second: NDArray[np.int64], values: NDArray[np.float64]) -> dict[int, float]:
     best: dict[int, float] = {}
     for a, b, value in zip(first.tolist(), second.tolist(), values.tolist(), strict=True):
         best[a], best[b] = max(best.get(a, 0.0), value), max(best.get(b, 0.0), value)

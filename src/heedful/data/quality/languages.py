@@ -26,21 +26,24 @@ _WORD = re.compile(r"[^\W\d_]+")
 
 # Frequent short words of languages in Latin script. Words of two languages count for both, and so for neither.
 _WORDS = {
-    "English": "the and of to is it you that was for on are with as his they be at this have from or had by but not what "
-    "we when your can there an which she how if will about out many then them these so some would like him has my i're do",
-    "German": "der die und den von zu das mit sich des auf für ist im dem nicht ein eine als auch es an werden aus er hat "
-    "dass sie nach wird bei einer um am sind noch wie einem über einen ich wir aber nur war haben oder mir mich kein",
-    "French": "le la les des et est que une dans qui pour pas sur au plus par je il avec ce ne se vous nous mais sont cette "
-    "elle être été fait ou aux leur du très tout comme c'est j'ai ont ils",
-    "Spanish": "el la de que y los del se las por un para con no una su al es lo como más pero sus le ya o este sí porque "
-    "esta entre cuando muy sin sobre ser tiene también me hasta hay donde quien fue son",
-    "Italian": "il di che è e la per un una in non sono con si da come io questo ma le ho gli mi lo della nel del anche più "
-    "ha alla dei ci molto tutto quando c'è essere",
-    "Portuguese": "o de que e do da em um para é com não uma os no se na por mais as dos como mas foi ao ele das tem à seu "
-    "sua ou ser quando muito há nos já está eu também só pelo pela até isso",
-    "Dutch": "de het een en van ik te dat die in je is niet zijn op aan met voor was er maar om hem dan zou of wat mijn men "
-    "dit zo door over ze zich bij ook tot heeft naar geen werd",
-    "Polish": "i w nie na z do to się że jest o jak ale po co tak za od są już dla tylko był przez jego czy być jej oraz",
+    "English": "the and of to is it you that was for on are with as his they be at this have from or had by but not "
+    "what we when your can there an which she how if will about out many then them these so some would like him has "
+    "my i're do",
+    "German": "der die und den von zu das mit sich des auf für ist im dem nicht ein eine als auch es an werden aus er "
+    "hat dass sie nach wird bei einer um am sind noch wie einem über einen ich wir aber nur war haben oder mir mich "
+    "kein",
+    "French": "le la les des et est que une dans qui pour pas sur au plus par je il avec ce ne se vous nous mais sont "
+    "cette elle être été fait ou aux leur du très tout comme c'est j'ai ont ils",
+    "Spanish": "el la de que y los del se las por un para con no una su al es lo como más pero sus le ya o este sí "
+    "porque esta entre cuando muy sin sobre ser tiene también me hasta hay donde quien fue son",
+    "Italian": "il di che è e la per un una in non sono con si da come io questo ma le ho gli mi lo della nel del "
+    "anche più ha alla dei ci molto tutto quando c'è essere",
+    "Portuguese": "o de que e do da em um para é com não uma os no se na por mais as dos como mas foi ao ele das tem "
+    "à seu sua ou ser quando muito há nos já está eu também só pelo pela até isso",
+    "Dutch": "de het een en van ik te dat die in je is niet zijn op aan met voor was er maar om hem dan zou of wat "
+    "mijn men dit zo door over ze zich bij ook tot heeft naar geen werd",
+    "Polish": "i w nie na z do to się że jest o jak ale po co tak za od są już dla tylko był przez jego czy być jej "
+    "oraz",
     "Turkish": "ve bir bu da de için ne çok mi ama ben daha gibi kadar var sonra olarak o en ile değil her şey beni",
 }
 _LANGUAGES = {name: frozenset(words.split()) for name, words in _WORDS.items()}

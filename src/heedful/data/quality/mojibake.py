@@ -10,7 +10,9 @@ FEWEST = {"cp1251": 4}  # characters in a run: in Cyrillic two letters may happe
 MOST = 20_000  # characters that are looked at
 
 _RUN = re.compile(r"[^\x00-\x7f]{2,}")
-_MARKUP = re.compile(r"&(?:#\d{1,6}|#x[0-9a-fA-F]{1,5}|[a-zA-Z]{2,8});|</?(?:p|br|b|i|a|div|span|em|strong|li|ul|td|tr)\b[^<>]*>")
+_MARKUP = re.compile(
+    r"&(?:#\d{1,6}|#x[0-9a-fA-F]{1,5}|[a-zA-Z]{2,8});|</?(?:p|br|b|i|a|div|span|em|strong|li|ul|td|tr)\b[^<>]*>"
+)
 _UNDEFINED = {0x81, 0x8D, 0x8F, 0x90, 0x9D}  # in cp1252: programs pass these bytes on as control characters
 
 

@@ -27,7 +27,9 @@ class Confidence:
     joint: Ints  # (label, label) texts with a given label that confidently have another, or the same
 
 
-def confident_learning(probabilities: Probabilities, truth: Ints, *, judged: NDArray[np.bool_] | None = None) -> Confidence:
+def confident_learning(
+    probabilities: Probabilities, truth: Ints, *, judged: NDArray[np.bool_] | None = None
+) -> Confidence:
     """Return which of the given labels are probably wrong; only texts that are `judged` can be suspects."""
     n, n_labels = probabilities.shape
     every = np.arange(n)
@@ -52,8 +54,8 @@ def confident_learning(probabilities: Probabilities, truth: Ints, *, judged: NDA
 def rank_of(probabilities: Probabilities, truth: Ints, joint: Ints) -> Probabilities:
     """Return how suspicious each label is: the log odds that another label is right; larger is worse.
 
-    A label counts more if it is often confused with the given one: by labels / PRIOR for each time that their pair is as
-    frequent in the joint as it would be by chance. With many labels, confusions are of few pairs, and tell more.
+    A label counts more if it is often confused with the given one: by labels / PRIOR for each time that their pair is
+    as frequent in the joint as it would be by chance. With many labels, confusions are of few pairs, and tell more.
     """
     n, n_labels = probabilities.shape
     given = np.bincount(truth, minlength=n_labels).astype(np.float64)

@@ -34,7 +34,9 @@ class LearningCurve:
     ahead: tuple[CurvePoint, ...]
 
 
-def learning_curve(n: Sequence[int], accuracy: Sequence[float], n_held: Sequence[int], *, seed: int = 0) -> LearningCurve:
+def learning_curve(
+    n: Sequence[int], accuracy: Sequence[float], n_held: Sequence[int], *, seed: int = 0
+) -> LearningCurve:
     """Return the curve of measurements: rows learned from, accuracy, and rows that it was measured on.
 
     The interval of an expectation is that of 400 curves through measurements that are redrawn within their own error,

@@ -19,7 +19,7 @@ LabelOf = Callable[[int], str | None]  # of a row
 
 def checked_row(row: DataRow, *, is_test: bool = False) -> CheckedRow:
     """Return a row as a result has it."""
-    return CheckedRow(row.index + 1, row.line, row.text[:SHOWN], row.label, row.file, is_test)
+    return CheckedRow(row.number + 1, row.line, row.text[:SHOWN], row.label, row.file, is_test)
 
 
 class Assembler:

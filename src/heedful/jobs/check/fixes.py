@@ -81,7 +81,9 @@ def read_fixes(path: Path) -> dict[int, Fix]:
         number = _number(path, row.values[ROW], row.line)
         if number in fixes and fixes[number].correct != correct:
             raise DataError(path, f"row {number:,} is corrected twice, in different ways", line=row.line)
-        fixes[number] = Fix(number, _unquoted(str(row.values[LABEL] or "").strip()), str(row.values[KEY]), correct, row.line)
+        fixes[number] = Fix(
+            number, _unquoted(str(row.values[LABEL] or "").strip()), str(row.values[KEY]), correct, row.line
+        )
     return fixes
 
 
@@ -108,8 +110,8 @@ def apply_fixes(data: DataSource, fixes: dict[int, Fix], path: Path, out: Path, 
     with open_sink(out) as sink:
         rows = data.rows(BadRows(form=data.form))
         while chunk := list(islice(rows, CHUNK)):
-            sink.write([_corrected(row, data.label, fixes.get(row.index + 1)) for row in chunk])
-            changed += sum(row.index + 1 in fixes and fixes[row.index + 1].correct != row.label for row in chunk)
+            sink.write([_corrected(row, data.label, fixes.get(row.number + 1)) for row in chunk])
+            changed += sum(row.number + 1 in fixes and fixes[row.number + 1].correct != row.label for row in chunk)
     return changed
 
 
@@ -120,7 +122,7 @@ def _check(data: DataSource, fixes: Mapping[int, Fix], path: Path, *, new_labels
     for row in data.rows(BadRows(form=data.form)):
         if row.label is not None:
             known.add(row.label)
-        if (fix := left.pop(row.index + 1, None)) is None:
+        if (fix := left.pop(row.number + 1, None)) is None:
             continue
         if key_of(row.text) != fix.key or (row.label or "") != fix.label:
             problem = f"row {fix.row:,} of {data.name} is not the one in this table: was the file changed since?"

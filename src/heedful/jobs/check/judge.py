@@ -80,7 +80,9 @@ def judge_out_of_fold(
         if with_curve:
             parts = fit_parts(data, strengths, folds, seed=seed, on_fit=lambda d, of: on_stage("learning curve", d, of))
             parts += whole_parts(oof, truth)
-            curve = learning_curve([p.n for p in parts], [p.accuracy for p in parts], [p.n_held for p in parts], seed=seed)
+            curve = learning_curve(
+                [p.n for p in parts], [p.accuracy for p in parts], [p.n_held for p in parts], seed=seed
+            )
     name = "n-grams" if encoder is None else f"{ENGLISH} and n-grams"
     probabilities = softmax(oof.scores.astype(np.float64))
     sums = FoldSums(texts, encoder, known, oof.folds, oof.weights)

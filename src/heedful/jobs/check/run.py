@@ -8,14 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from heedful.data.quality.columns import column_leaks
 from heedful.data.quality.duplicates import DuplicateRows
 from heedful.errors import MissingExtraError, listed
 from heedful.explain.check.label_shortcuts import word_shortcuts
-from heedful.explain.check.results import Check, CheckedRow, LabelFacts, Leak
+from heedful.explain.check.results import Check, CheckedRow
 from heedful.jobs.check.assemble import SHOWN, Assembler
 from heedful.jobs.check.judge import Judgement, has_seen, judge_by_model, judge_out_of_fold
-from heedful.jobs.check.label_check import ENOUGH, Judged, Result, check_labels
+from heedful.jobs.check.label_check import Judged, Result, check_labels
+from heedful.jobs.check.label_facts import label_facts, leaking_columns
 from heedful.jobs.check.scan import SampledRow, Scan
 from heedful.jobs.check.source import DataSource
 from heedful.runtime.model import Model
@@ -24,8 +24,6 @@ MOST_ROWS = 20_000
 MOST_CHARACTERS = 5_000_000  # of the rows that are judged, unless a number of rows is asked for
 MOST_LABELS = 1_000
 FEWEST_ROWS = 30  # to judge labels
-RARE = 10  # rows: a label with fewer can hardly be learned
-SORTED = 0.9  # share of rows that have the label of the row before
 OnStage = Callable[[str, int, int], None]  # stage, done, total (0 if it is not known)
 
 
@@ -101,23 +99,9 @@ class CheckRun:
 
     def _columns(self) -> None:
         sample = self._sample()
-        labels = [row.label for row in sample]
-        names = list(dict.fromkeys(name for row in sample for name in row.cells))
-        cells = {name: [row.cells.get(name, "") for row in sample] for name in names}
-        leaks = [Leak(leak.column, leak.accuracy, leak.base, leak.example) for leak in column_leaks(cells, labels)]
-        self._found["leaking_columns"] = (*leaks, *self._order())
+        self._found["leaking_columns"] = leaking_columns(sample, np.array(self._scan.labels, dtype=np.int64))
         self._on_stage("counting words", 0, 0)
-        self._found["shortcuts"] = word_shortcuts([row.text for row in sample], labels)
-
-    def _order(self) -> list[Leak]:
-        """Return whether the rows are sorted by label: a file that is split in order would train on some labels only."""
-        codes = np.array(self._scan.labels, dtype=np.int64)
-        codes = codes[codes >= 0]
-        if len(codes) < FEWEST_ROWS:
-            return []
-        base = float((np.bincount(codes) / len(codes)).max())
-        same = float((codes[1:] == codes[:-1]).mean())
-        return [Leak("", same, base, "")] if same >= SORTED and base < 0.8 else []
+        self._found["shortcuts"] = word_shortcuts([row.text for row in sample], [row.label for row in sample])
 
     def _judge(self, *, with_curve: bool) -> None:
         sample = self._judged_rows()
@@ -224,28 +208,13 @@ class CheckRun:
             n_rows=self._scan.n,
             text_column=self._data.text,
             label_column=self._data.label,
-            labels=self._label_facts(),
+            labels=label_facts(self._scan, self._names, self._labels),
             notes=tuple(self._notes),
             is_stopped=self.is_stopped,
             **self._found,
         )
 
-    def _label_facts(self) -> tuple[LabelFacts, ...]:
-        codes = np.array(self._scan.labels, dtype=np.int64)
-        counts = np.bincount(codes[codes >= 0], minlength=len(self._scan.names))
-        judged = {name: i for i, name in enumerate(self._names)} if self._labels else {}
-        facts = []
-        for name, n in sorted(zip(self._scan.names, counts.tolist(), strict=True), key=lambda each: (-each[1], each[0])):
-            fact = LabelFacts(name, n, is_rare=n < RARE)
-            if (i := judged.get(name)) is not None and self._labels is not None and self._labels.n_checked[i] >= ENOUGH:
-                own = self._labels
-                numbers = int(own.n_checked[i]), int(own.n_suspects[i]), float(own.agreement[i])
-                fact = LabelFacts(name, n, *numbers, is_rare=n < RARE)
-            facts.append(fact)
-        return tuple(facts)
-
 
 def _unreadable(data: DataSource) -> str:
     n = data.faults.n
     return f"{n:,} {'row' if n == 1 else 'rows'} could not be read and left out. The first: {data.faults.first[0]}"
-

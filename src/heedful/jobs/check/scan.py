@@ -78,7 +78,7 @@ class Scan:
         own = (data.text, data.label)
         others = [name for name in row.values if name not in own][:MOST_COLUMNS]
         cells = {name: _cell(row.values[name]) for name in others}
-        chosen = SampledRow(row.index, row.text[:LONGEST_TEXT], row.label or "", cells)
+        chosen = SampledRow(row.number, row.text[:LONGEST_TEXT], row.label or "", cells)
         if place == len(self.sample):
             self.sample.append(chosen)
         else:

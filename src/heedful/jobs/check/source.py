@@ -22,7 +22,7 @@ STDIN = "-"
 class DataRow(NamedTuple):
     """A row with its text and label as they are checked."""
 
-    index: int  # from 0, over the rows that are not blank
+    number: int  # from 0, over the rows that are not blank
     line: int
     file: str | None
     text: str
@@ -45,12 +45,12 @@ class DataSource:
     def rows(self, faults: BadRows | None = None) -> Iterator[DataRow]:
         """Yield each row that is not blank. Rows that cannot be read are counted as faults and left out."""
         names = names_in(self.text, [self.text])
-        index = 0
+        number = 0
         for row in read_rows(self.source, faults=faults or BadRows(skip=True, form=self.form), is_table=True):
             if any(cell not in ("", None) for cell in row.values.values()):
                 names = names if names[0] in row.values else names_in(self.text, row.values)
-                yield DataRow(index, row.line, row.file, _text(row, names), self._label_of(row), row.values)
-                index += 1
+                yield DataRow(number, row.line, row.file, _text(row, names), self._label_of(row), row.values)
+                number += 1
 
     def _label_of(self, row: Row) -> str | None:
         value = None if self.label is None else row.values.get(self.label)
@@ -62,9 +62,9 @@ class DataSource:
         if indexes:
             last = max(indexes)
             for row in self.rows():
-                if row.index in indexes:
-                    wanted[row.index] = row._replace(values={})
-                if row.index >= last:
+                if row.number in indexes:
+                    wanted[row.number] = row._replace(values={})
+                if row.number >= last:
                     break
         return wanted
 
@@ -86,13 +86,17 @@ def open_data(
     faults = BadRows(skip=True, form=form)
     head = list(itertools.islice(read_rows(source, faults=faults, is_table=True), HEAD))
     if not head:
-        raise DataError(source, faults.first[0] if faults.first else "no rows: the file is empty, or has only column names")
+        raise DataError(
+            source, faults.first[0] if faults.first else "no rows: the file is empty, or has only column names"
+        )
     text, label, notes = _columns(source, head, asked, hints or Columns())
     name = str(source) if isinstance(source, Table) else Path(source).name
     return DataSource(name, source, text, label, form, notes, BadRows(skip=True, form=form))
 
 
-def _columns(source: Source, head: list[Row], asked: Columns, hints: Columns) -> tuple[str, str | None, tuple[str, ...]]:
+def _columns(
+    source: Source, head: list[Row], asked: Columns, hints: Columns
+) -> tuple[str, str | None, tuple[str, ...]]:
     names = list(head[0].values)
     hints = Columns(*(hint if has_columns(names, hint) else None for hint in hints))
     if many := label_columns(source, names, asked.label or hints.label):
@@ -100,19 +104,21 @@ def _columns(source: Source, head: list[Row], asked: Columns, hints: Columns) ->
         note = "Labels are not judged: several yes-or-no labels for each row are not supported yet."
         return text_column(source, rest, asked.text or hints.text), None, (note,)
     try:
-        text, label = guess_columns(source, [row.values for row in head], asked, hints)
+        return (*guess_columns(source, [row.values for row in head], asked, hints), ())
     except DataError:
-        if asked.label is not None:
-            raise
-        try:
-            text = text_column(source, names, asked.text or hints.text)
-        except DataError:
-            text = ""
-        if not text:
+        if asked.label is not None or not (text := _text_alone(source, names, asked.text or hints.text)):
             raise
         rest = listed(name for name in names if name not in names_in(text, names))
-        return text, None, (f"Labels are not judged: it is not clear which column has them ({rest}). Set label (--label).",)
-    return text, label, ()
+        note = f"Labels are not judged: it is not clear which column has them ({rest}). Set label (--label)."
+        return text, None, (note if len(names) > 1 else "Labels are not judged: there is only one column.",)
+
+
+def _text_alone(source: Source, names: list[str], asked: str | None) -> str:
+    """Return the text column of data whose label column is not known, or "" if that is not known either."""
+    try:
+        return text_column(source, names, asked)
+    except DataError:
+        return ""
 
 
 def _held(form: FileForm) -> Table:

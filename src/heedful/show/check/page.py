@@ -34,7 +34,9 @@ def _body(check: Check) -> Markup:
         wording=wording,
         style=html.style(PACKAGE),
         plot=None if curve is None else Markup(curve_plot(curve)),  # SVG of ours, with numbers alone
-        points=[(f"{p.n:,}", *(percent(x, digits=1) for x in (p.accuracy, p.low, p.high)), ahead) for p, ahead in points],
+        points=[
+            (f"{p.n:,}", *(percent(x, digits=1) for x in (p.accuracy, p.low, p.high)), ahead) for p, ahead in points
+        ],
         sentence="" if curve is None else wording.curve_sentence(check),
         duplicates="" if check.duplicates is None else wording.duplicates_sentence(check),
         leaks="" if check.leaks is None else wording.leaks_sentence(check.leaks),

@@ -8,7 +8,8 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from heedful.explain.check.results import Check
-from heedful.show.check.view import CheckView, Finding, GroupView, Level, Part, SuspectView, view
+from heedful.show.check.row_views import GroupView, Part, SuspectView
+from heedful.show.check.view import CheckView, Finding, Level, view
 from heedful.show.kit.terminal import effect_style, indented, within_cells
 from heedful.show.kit.text.sanitise import one_line, visible
 

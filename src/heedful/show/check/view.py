@@ -5,21 +5,30 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-import numpy as np
-
-from heedful.explain.check.results import Check, CheckedRow, Confusion, DuplicateGroup, FaultyRows, LabelFacts, Suspect
+from heedful.explain.check.results import Check, Confusion, FaultyRows, LabelFacts
 from heedful.show.check import wording as words
-from heedful.show.kit.svg.shades import FAINT, signed
+from heedful.show.check.row_views import (
+    LEAST,
+    GroupView,
+    Part,
+    RowView,
+    SuspectView,
+    group_view,
+    row_view,
+    suspect_view,
+)
 from heedful.show.kit.text.numbers import number, percent
 from heedful.show.kit.text.sanitise import one_line
-from heedful.show.kit.text.truncate import shortened
 
 Level = Literal["bad", "look", "good", "info"]
 MARKS: dict[Level, str] = {"bad": "!", "look": "?", "good": "✓", "info": "i"}
-MEANINGS: dict[Level, str] = {"bad": "should be mended", "look": "worth a look", "good": "nothing found", "info": "for information"}
-LEAST = 0.1  # of a score: a pull below this is not drawn as a strong one, though it may be the largest
+MEANINGS: dict[Level, str] = {
+    "bad": "should be mended",
+    "look": "worth a look",
+    "good": "nothing found",
+    "info": "for information",
+}
 MOST_SUSPECTS, MOST_LABELS, MOST_GROUPS = 100, 200, 30
-EXCERPT = 300  # characters of a text
 
 
 @dataclass(frozen=True)
@@ -40,46 +49,6 @@ class Finding:
     def meaning(self) -> str:
         """The level in words."""
         return MEANINGS[self.level]
-
-
-@dataclass(frozen=True)
-class Part:
-    """A piece of a text; `number` is what a word adds, if it is drawn."""
-
-    text: str
-    shade: float = 0.0
-    number: str = ""
-
-
-@dataclass(frozen=True)
-class SuspectView:
-    """A row whose label is probably wrong."""
-
-    place: str
-    given: str
-    suggested: str
-    chances: str
-    parts: tuple[Part, ...]
-    why: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class RowView:
-    """A row in a list."""
-
-    place: str
-    text: str
-    label: str
-
-
-@dataclass(frozen=True)
-class GroupView:
-    """Rows that repeat each other."""
-
-    title: str
-    rows: tuple[RowView, ...]
-    more: str
-    has_conflict: bool
 
 
 @dataclass(frozen=True)
@@ -144,14 +113,14 @@ def view(check: Check) -> CheckView:
         title=f"Check of {words.short(check.file)}",
         about=words.about(check),
         findings=tuple(_findings(check)),
-        suspects=tuple(_suspect(each) for each in check.suspects[:MOST_SUSPECTS]),
+        suspects=tuple(suspect_view(each) for each in check.suspects[:MOST_SUSPECTS]),
         n_more_suspects=max(0, (check.label_check.n_suspects if check.label_check else 0) - MOST_SUSPECTS),
         account=words.labels_account(check),
         labels=_labels(check.labels[:MOST_LABELS]),
         n_more_labels=max(0, len(check.labels) - MOST_LABELS),
         confusions=tuple(map(_confusion, check.label_check.confusions if check.label_check else ())),
-        duplicates=tuple(map(_group, duplicates[:MOST_GROUPS])),
-        leaks=tuple(map(_group, check.leaks.groups[:MOST_GROUPS] if check.leaks else ())),
+        duplicates=tuple(map(group_view, duplicates[:MOST_GROUPS])),
+        leaks=tuple(map(group_view, check.leaks.groups[:MOST_GROUPS] if check.leaks else ())),
         shortcuts=tuple(one_line(shortcut.sentence) for shortcut in check.shortcuts),
         faults=tuple(map(_fault, check.faulty_rows)),
         columns=tuple(map(words.column_sentence, check.leaking_columns)),
@@ -197,45 +166,6 @@ def _first(check: Check) -> str:
     return ", ".join(f"“{words.short(each.word)}” for {words.short(each.label)}" for each in check.shortcuts[:3])
 
 
-def place(row: CheckedRow) -> str:
-    """Return where a row is."""
-    file = f"{shortened(row.file, words.NAME)}, " if row.file else ""
-    line = f" (line {row.line:,})" if row.line and row.line != row.row else ""
-    return f"{'test ' if row.is_test else ''}{file}row {row.row:,}{line}"
-
-
-def _row(row: CheckedRow) -> RowView:
-    return RowView(place(row), shortened(row.text, EXCERPT), "" if row.label is None else words.short(row.label))
-
-
-def _suspect(suspect: Suspect) -> SuspectView:
-    given, suggested = words.short(suspect.row.label or ""), words.short(suspect.suggested)
-    chances = f"{percent(suspect.probability)} likely, the given label {percent(suspect.given_probability)}"
-    why = tuple(words.short(word) for word in suspect.top())
-    return SuspectView(place(suspect.row), given, suggested, chances, _parts(suspect), why)
-
-
-def _parts(suspect: Suspect) -> tuple[Part, ...]:
-    """Return the text in pieces: words with a ground, and all text between two of them as one."""
-    text = suspect.row.text[:EXCERPT]
-    end = " …" if len(suspect.row.text) > EXCERPT else ""
-    shown = [word for word in suspect.words if word.end <= len(text)]
-    shades = signed(np.array([word.value for word in shown]), least=LEAST).tolist()
-    parts, at = [], 0
-    for word, shade in zip(shown, shades, strict=True):
-        if abs(shade) < FAINT:
-            continue
-        if word.start > at:
-            parts.append(Part(_one_line(text[at : word.start])))
-        parts.append(Part(_one_line(text[word.start : word.end]), shade, number(word.value, digits=2, plus=True)))
-        at = word.end
-    return (*parts, Part(_one_line(text[at:]) + end))
-
-
-def _one_line(text: str) -> str:
-    return text.replace("\r", " ").replace("\n", " ").replace("\t", " ")
-
-
 def _labels(labels: tuple[LabelFacts, ...]) -> tuple[LabelView, ...]:
     most = max((label.n for label in labels), default=1)
     return tuple(
@@ -259,16 +189,8 @@ def _confusion(confusion: Confusion) -> ConfusionView:
     )
     sentence = f"{words.counted(confusion.n, 'row')}, {percent(confusion.share)} of those with the label"
     given, suggested = words.short(confusion.given), words.short(confusion.suggested)
-    return ConfusionView(given, suggested, sentence, parts, tuple(map(_row, confusion.rows)))
-
-
-def _group(group: DuplicateGroup) -> GroupView:
-    alike = "the same text" if group.is_exact else f"nearly the same text ({percent(group.similarity)})"
-    labels = ", ".join(f"{words.short(label)} {n:,}×" for label, n in group.labels[:5])
-    more = f"and {words.counted(group.n - len(group.rows), 'more row')}" if group.n > len(group.rows) else ""
-    title = f"{words.counted(group.n, 'row')} with {alike}{f': {labels}' if group.has_conflict else ''}"
-    return GroupView(title, tuple(map(_row, group.rows)), more, group.has_conflict)
+    return ConfusionView(given, suggested, sentence, parts, tuple(map(row_view, confusion.rows)))
 
 
 def _fault(fault: FaultyRows) -> FaultView:
-    return FaultView(words.fault_sentence(fault), words.FAULTS[fault.kind][1], tuple(map(_row, fault.rows)))
+    return FaultView(words.fault_sentence(fault), words.FAULTS[fault.kind][1], tuple(map(row_view, fault.rows)))

@@ -13,14 +13,24 @@ NAME = 40  # characters of a label or a column
 FAULTS: Mapping[str, tuple[str, str]] = {  # kind: title, what to do
     "unlabelled": ("Without a label", "They are skipped or refused in training. Label them, or take them out."),
     "empty": ("Empty", "There is nothing to learn from. Take them out."),
-    "no words": ("Without letters or digits", "Punctuation or emoji alone. Keep them only if such texts must be answered."),
+    "no words": (
+        "Without letters or digits",
+        "Punctuation or emoji alone. Keep them only if such texts must be answered.",
+    ),
     "misread": (
         "Mis-encoded",
-        "UTF-8 that was read as another encoding, such as Ã© for é, or lost characters (�). Export the data again as UTF-8.",
+        "UTF-8 that was read as another encoding, such as Ã© for é, or lost characters (�). Export the data again as "
+        "UTF-8.",
     ),
     "markup": ("With leftovers of HTML", "Tags or entities such as &amp;quot; are read as words. Take them out."),
-    "language": ("In another language", "A guess by script and frequent words. Few rows in a language cannot teach it."),
-    "cut": ("Cut off", "Many texts end at exactly the same length, so something has truncated them. Export the whole texts."),
+    "language": (
+        "In another language",
+        "A guess by script and frequent words. Few rows in a language cannot teach it.",
+    ),
+    "cut": (
+        "Cut off",
+        "Many texts end at exactly the same length, so something has truncated them. Export the whole texts.",
+    ),
     "short": ("Very short", "Far shorter than the others. Are they complete?"),
     "long": ("Very long", "Far longer than the others. Are they several texts in one, or a broken quote in the file?"),
 }
@@ -33,7 +43,11 @@ def counted(n: int, noun: str) -> str:
 
 def about(check: Check) -> str:
     """Return what was read."""
-    label = "" if check.label_column is None else f", {counted(len(check.labels), 'label')} in column {short(check.label_column)}"
+    label = (
+        ""
+        if check.label_column is None
+        else f", {counted(len(check.labels), 'label')} in column {short(check.label_column)}"
+    )
     text = f"text in column {short(check.text_column)}"
     return f"{counted(check.n_rows, 'row')}, {text}{label}."
 
@@ -63,8 +77,8 @@ def labels_account(check: Check) -> str:
         f"Judged by {found.judge}; it agrees with {percent(found.accuracy)} of the labels. A row is listed if another "
         "label is as likely for it as for rows that have that label (confident learning). Look at each row before you "
         "change it: hard and unusual texts are listed, too. Blue words speak for the suggested "
-        "label, orange ones for the given label; the darker, the more. With the bias they sum exactly to the difference "
-        "of the two scores."
+        "label, orange ones for the given label; the darker, the more. With the bias they sum exactly to the "
+        "difference of the two scores."
     )
 
 
@@ -81,29 +95,33 @@ def duplicates_sentence(check: Check) -> str:
 
 
 DUPLICATES = (
-    "Exact: alike except for case, punctuation and spaces. Nearly: at least 70 % of all windows of four characters are in "
-    "both texts. Repeated rows count several times in training, and make metrics too good if their copies are in the "
-    "test data. Of a group with different labels at least one label is wrong, or the text alone does not decide it."
+    "Exact: alike except for case, punctuation and spaces. Nearly: at least 70 % of all windows of four characters "
+    "are in both texts. Repeated rows count several times in training, and make metrics too good if their copies are "
+    "in the test data. Of a group with different labels at least one label is wrong, or the text alone does not "
+    "decide it."
 )
 LEAKS = (
-    "A model can know these test rows by heart, so metrics on them are too good. Take them out of the training data, or "
-    "out of the test data."
+    "A model can know these test rows by heart, so metrics on them are too good. Take them out of the training data, "
+    "or out of the test data."
 )
 SHORTCUTS = (
     "A model may learn such a word instead of the meaning. That may be right, or an accident of how the data were "
     "collected: try the model on texts of this label without the word."
 )
 CONFUSIONS = (
-    "Rows with the first label that look like the second. If they are many, the two labels may overlap: write down where "
-    "the line between them is, or merge them. The words are those that make these rows look like the second label."
+    "Rows with the first label that look like the second. If they are many, the two labels may overlap: write down "
+    "where the line between them is, or merge them. The words are those that make these rows look like the second "
+    "label."
 )
 COLUMNS = (
-    "If such a column is not known when the model is used, do not give it to the model, and ask how the labels came about."
+    "If such a column is not known when the model is used, do not give it to the model, and ask how the labels came "
+    "about."
 )
 CURVE = (
-    "Each dot: accuracy on rows that were held out, after learning from a part of the data, by the model that judged the "
-    "labels. The line behind it is its 95 % interval. Hollow dots are what a power law through the measurements expects of "
-    "more rows of the same kind; their intervals are wide because the future is a guess. Wrong labels limit it, too."
+    "Each dot: accuracy on rows that were held out, after learning from a part of the data, by the model that judged "
+    "the labels. The line behind it is its 95 % interval. Hollow dots are what a power law through the measurements "
+    "expects of more rows of the same kind; their intervals are wide because the future is a guess. Wrong labels limit "
+    "it, too."
 )
 
 
@@ -112,8 +130,8 @@ def leaks_sentence(leaks: Leaks) -> str:
     if not leaks.n_exact and not leaks.n_near:
         return f"None of the {counted(leaks.n_rows, 'row')} of {short(leaks.file)} is among these rows."
     return (
-        f"Of {counted(leaks.n_rows, 'row')} of {short(leaks.file)}, {leaks.n_exact:,} are also here, and {leaks.n_near:,} "
-        "nearly."
+        f"Of {counted(leaks.n_rows, 'row')} of {short(leaks.file)}, {leaks.n_exact:,} are also here, and "
+        f"{leaks.n_near:,} nearly."
     )
 
 
@@ -125,8 +143,8 @@ def column_sentence(leak: Leak) -> str:
             "before you split the file by position."
         )
     return (
-        f"Column {short(leak.column)} alone tells {percent(leak.accuracy)} of the labels; the most frequent label alone "
-        f"would be right for {percent(leak.base)}. For example {shortened(leak.example, 100)}."
+        f"Column {short(leak.column)} alone tells {percent(leak.accuracy)} of the labels; the most frequent label "
+        f"alone would be right for {percent(leak.base)}. For example {shortened(leak.example, 100)}."
     )
 
 
@@ -151,7 +169,8 @@ def curve_sentence(check: Check) -> str:
     assert curve is not None
     now = max(curve.points, key=lambda point: point.n)
     if not curve.ahead:
-        return f"{percent(now.accuracy, digits=1)} with {now.n:,} rows; there are too few rows to say what more would bring."
+        measured = f"{percent(now.accuracy, digits=1)} after learning from {now.n:,} rows"
+        return f"{measured}; there are too few rows to say what more would bring."
     first = curve.ahead[0]
     between = f"{percent(first.low, digits=1)} to {percent(first.high, digits=1)}"
     return (

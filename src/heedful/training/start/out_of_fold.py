@@ -107,7 +107,9 @@ def whole_parts(oof: OutOfFold, truth: Ints) -> list[PartAccuracy]:
     right = oof.scores.argmax(axis=1) == truth
     folds = range(int(oof.folds.max()) + 1)
     return [
-        PartAccuracy(int((oof.folds != fold).sum()), float(right[oof.folds == fold].mean()), int((oof.folds == fold).sum()))
+        PartAccuracy(
+            int((oof.folds != fold).sum()), float(right[oof.folds == fold].mean()), int((oof.folds == fold).sum())
+        )
         for fold in folds
         if (oof.folds == fold).any()
     ]
