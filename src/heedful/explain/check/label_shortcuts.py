@@ -34,7 +34,7 @@ class WordShortcut:
         """The finding in words."""
         return (
             f"“{self.word}” is in {self.n_with_label:,} of the {self.n_label:,} texts with the label {self.label}, and "
-            f"in {self.n_texts - self.n_with_label:,} others."
+            f"in {self.n_texts - self.n_with_label:,} of all others."
         )
 
 

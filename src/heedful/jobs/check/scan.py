@@ -37,7 +37,7 @@ class Scan:
     most: int  # rows of the sample
     seed: int = 0
     n: int = 0
-    n_labelled: int = 0
+    n_labelled: int = 0  # rows with a label and a text
     facts: RowFacts = field(default_factory=RowFacts)
     finder: DuplicateFinder = field(default_factory=DuplicateFinder)
     names: dict[str, int] = field(default_factory=dict)  # of labels
@@ -66,8 +66,8 @@ class Scan:
             self.labels.append(-1)
             return
         self.labels.append(self.names.setdefault(row.label, len(self.names)))
-        self.n_labelled += 1
         if row.text.strip():
+            self.n_labelled += 1
             self._choose(row, data)
 
     def _choose(self, row: DataRow, data: DataSource) -> None:

@@ -7,7 +7,7 @@ from markupsafe import Markup
 from heedful.explain.check.results import Check
 from heedful.show.check import wording
 from heedful.show.check.plots import curve_plot
-from heedful.show.check.view import view
+from heedful.show.check.view import MOST_GROUPS, view
 from heedful.show.kit.html import document as html
 from heedful.show.kit.html.templates import render
 from heedful.show.kit.text.numbers import percent
@@ -40,5 +40,6 @@ def _body(check: Check) -> Markup:
         sentence="" if curve is None else wording.curve_sentence(check),
         duplicates="" if check.duplicates is None else wording.duplicates_sentence(check),
         leaks="" if check.leaks is None else wording.leaks_sentence(check.leaks),
+        most_groups=MOST_GROUPS,
         is_judged=check.label_check is not None,
     )

@@ -13,7 +13,7 @@ from heedful.show.kit.text.numbers import number, percent
 from heedful.show.kit.text.truncate import shortened
 
 LEAST = 0.1  # of a score: a pull below this is not drawn as a strong one, though it may be the largest
-EXCERPT = 300  # characters of a text
+EXCERPT, START = 300, 60  # characters of a text, and of the first one beside the title of a group
 
 
 @dataclass(frozen=True)
@@ -51,6 +51,7 @@ class GroupView:
     """Rows that repeat each other."""
 
     title: str
+    excerpt: str
     rows: tuple[RowView, ...]
     more: str
     has_conflict: bool
@@ -103,4 +104,10 @@ def group_view(group: DuplicateGroup) -> GroupView:
     labels = ", ".join(f"{words.short(label)} {n:,}×" for label, n in group.labels[:5])
     more = f"and {words.counted(group.n - len(group.rows), 'more row')}" if group.n > len(group.rows) else ""
     title = f"{words.counted(group.n, 'row')} with {alike}{f': {labels}' if group.has_conflict else ''}"
-    return GroupView(title, tuple(map(row_view, group.rows)), more, group.has_conflict)
+    return GroupView(
+        title,
+        shortened(group.rows[0].text if group.rows else "", START),
+        tuple(map(row_view, group.rows)),
+        more,
+        group.has_conflict,
+    )

@@ -23,7 +23,7 @@ from heedful.show.kit.text.sanitise import one_line
 Level = Literal["bad", "look", "good", "info"]
 MARKS: dict[Level, str] = {"bad": "!", "look": "?", "good": "✓", "info": "i"}
 MEANINGS: dict[Level, str] = {
-    "bad": "should be mended",
+    "bad": "look at this first",
     "look": "worth a look",
     "good": "nothing found",
     "info": "for information",

@@ -88,7 +88,12 @@ def duplicates_sentence(check: Check) -> str:
     assert found is not None
     if not found.n_exact and not found.n_near:
         return "No row repeats another one."
-    sentence = f"{counted(found.n_exact, 'row')} repeat another text exactly, {found.n_near:,} nearly"
+    verb = "repeats" if found.n_exact == 1 else "repeat"
+    sentence = f"{counted(found.n_exact, 'row')} {verb} another text exactly, {found.n_near:,} nearly"
+    if not found.n_exact:
+        sentence = (
+            f"{counted(found.n_near, 'row')} {'is' if found.n_near == 1 else 'are'} nearly the same as another one"
+        )
     if not found.n_conflicts:
         return f"{sentence}."
     return f"{sentence}; {counted(found.n_conflicts, 'group')} of them with different labels."
