@@ -1,6 +1,6 @@
 """Wrong labels and duplicates that were planted, found by `heedful check` and by cleanlab.
 
-    python -m benchmarks.check labels --rival PYTHON    # PYTHON of a venv with cleanlab and scikit-learn
+    RIVAL_PYTHON=… python -m benchmarks.check labels    # of a venv with cleanlab and scikit-learn
     python -m benchmarks.check duplicates
 
 Labels: 5 and 10 % of the labels of a set are changed, to any other at random or to the nearest one (by the mean vectors
@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -41,11 +42,12 @@ def main() -> None:
     """Measure, and write `results/check.json`."""
     parser = argparse.ArgumentParser()
     parser.add_argument("what", choices=("labels", "duplicates"))
-    parser.add_argument("--rival", default=sys.executable, help="python with cleanlab and scikit-learn")
     parser.add_argument("--rows", type=int, default=1_000_000)
     args = parser.parse_args()
     figures: dict[str, Any] = read_result("check") or {}
-    figures[args.what] = labels(args.rival) if args.what == "labels" else duplicates(args.rows)
+    figures[args.what] = (
+        labels(os.environ.get("RIVAL_PYTHON", sys.executable)) if args.what == "labels" else duplicates(args.rows)
+    )
     write_result("check", figures, seeds=[SEED], notes="Other work ran on the same two cores: times are upper limits.")
 
 

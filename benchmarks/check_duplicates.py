@@ -76,7 +76,7 @@ def duplicates(n_rows: int) -> dict[str, Any]:
     group_of = {row: i for i, group in enumerate(found["groups"]) for row in group}
     recall = sum(a in group_of and group_of.get(b) == group_of[a] for a, b in planted) / len(planted)
     own = {row for _, row in planted}
-    pairs = [(group[i - 1], group[i]) for group in found["groups"] for i in range(1, len(group))]
+    pairs = list({(min(pair), max(pair)) for pair in found["pairs"]})
     others = [pair for pair in pairs if not own & set(pair)]
     checked = rng.sample(others, min(CHECKED, len(others)))
     right = sum(alike(texts[a], texts[b]) for a, b in checked)
@@ -112,7 +112,8 @@ def main() -> None:
     assert run.duplicate_rows is not None
     seconds = time.perf_counter() - start
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(json.dumps({"groups": merged(run.duplicate_rows), "seconds": seconds, "peak_mb": peak}))
+    pairs = [(row, other) for row, (other, _) in run.duplicate_rows.nearest.items()]
+    print(json.dumps({"groups": merged(run.duplicate_rows), "pairs": pairs, "seconds": seconds, "peak_mb": peak}))
 
 
 if __name__ == "__main__":

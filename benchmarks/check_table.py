@@ -40,8 +40,9 @@ def _both(cell: dict[str, float]) -> str:
 def check_duplicates() -> str:
     """Recall and precision of planted near duplicates, with time and memory."""
     found: dict[str, Any] = (read_result("check") or {})["duplicates"]
+    recall, precision = (f"{100 * found[name]:.1f} %" for name in ("recall", "precision"))
+    minutes, memory = f"{found['check_minutes']:.1f} minutes", f"{found['peak_mb']:,.0f} MB"
     return (
-        f"{found['rows']:,} rows, {found['planted']:,} of them planted near copies: recall "
-        f"{100 * found['recall']:.1f} %, precision {100 * found['precision']:.1f} %, {found['check_minutes']:.1f} minutes for the whole check, peak "
-        f"memory {found['peak_mb']:,.0f} MB."
+        f"{found['rows']:,} rows, {found['planted']:,} of them planted near copies: recall {recall}, precision "
+        f"{precision}; {minutes} for the whole check, judged labels included, peak memory {memory}."
     )

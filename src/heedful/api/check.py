@@ -50,6 +50,7 @@ def check(
         HeedfulError: if the model does not give texts one label.
 
     Example:
+        >>> import heedful
         >>> heedful.check("reviews.csv", text="review", label="stars", labels=False).n_rows
         40
     """

@@ -62,7 +62,7 @@ def test_near_duplicates_are_groups_with_their_exact_copies():
     one = "the courier left my parcel in the rain and it was soaked through"
     result = found([one, "nothing in common with that", one.replace("rain", "snow"), one.upper()])
     assert result.exact == ((0, 3),) and result.near == ((0, 2, 3),)
-    assert 0.7 <= result.similarity[0] < 1
+    assert result.nearest[0][0] == 2 and 0.7 <= result.nearest[0][1] < 1
 
 
 def test_one_word_changed_in_a_long_text_is_found_and_other_texts_are_not():

@@ -21,7 +21,9 @@ class DuplicateRows:
 
     exact: tuple[tuple[int, ...], ...]  # alike except for case, punctuation and spaces
     near: tuple[tuple[int, ...], ...]  # connected by pairs that share most of their characters; exact ones included
-    similarity: Mapping[int, float]  # of each row of a near group: to the most similar other one
+    nearest: Mapping[
+        int, tuple[int, float]
+    ]  # the most similar other text of a near one: its first row, and how similar
     is_estimate: bool = False  # whether some pairs were compared by signatures alone
 
 
@@ -98,8 +100,12 @@ def _all_groups(
     return _groups(both)
 
 
-def _nearest(first: NDArray[np.int64], second: NDArray[np.int64], values: NDArray[np.float64]) -> dict[int, float]:
-    best: dict[int, float] = {}
+def _nearest(
+    first: NDArray[np.int64], second: NDArray[np.int64], values: NDArray[np.float64]
+) -> dict[int, tuple[int, float]]:
+    best: dict[int, tuple[int, float]] = {}
     for a, b, value in zip(first.tolist(), second.tolist(), values.tolist(), strict=True):
-        best[a], best[b] = max(best.get(a, 0.0), value), max(best.get(b, 0.0), value)
+        for row, other in ((a, b), (b, a)):
+            if row not in best or value > best[row][1]:
+                best[row] = other, value
     return best

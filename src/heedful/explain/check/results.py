@@ -170,6 +170,7 @@ class Check(Shown):
         is_stopped: whether it was stopped before the end.
 
     Example:
+        >>> import heedful
         >>> check = heedful.check((texts, labels), labels=False)
         >>> check.n_rows, check.duplicates.n_exact
         (40, 0)
@@ -198,7 +199,13 @@ class Check(Shown):
 
     @property
     def suspects(self) -> tuple[Suspect, ...]:
-        """Rows whose label is probably wrong, worst first."""
+        """Rows whose label may be wrong, worst first.
+
+        Example:
+            >>> import heedful
+            >>> heedful.check((texts, labels), labels=False).suspects
+            ()
+        """
         return self.label_check.suspects if self.label_check else ()
 
     def to_dict(self) -> dict[str, Any]:
@@ -208,6 +215,7 @@ class Check(Shown):
             All fields.
 
         Example:
+            >>> import heedful
             >>> heedful.check((texts, labels), labels=False).to_dict()["n_rows"]
             40
         """

@@ -71,8 +71,8 @@ class Assembler:
             DuplicateGroup(
                 n=len(group),
                 rows=_known(rows, shown),
-                is_exact=not any(i in found.similarity for i in group),
-                similarity=max((found.similarity.get(i, 1.0) for i in group), default=1.0),
+                is_exact=not any(i in found.nearest for i in group),
+                similarity=max((found.nearest[i][1] for i in group if i in found.nearest), default=1.0),
                 labels=tuple(self._labels(group).most_common()),
             )
             for group, shown in zip(groups, chosen, strict=True)

@@ -108,8 +108,8 @@ def _columns(
     except DataError:
         if asked.label is not None or not (text := _text_alone(source, names, asked.text or hints.text)):
             raise
-        rest = listed(name for name in names if name not in names_in(text, names))
-        note = f"Labels are not judged: it is not clear which column has them ({rest}). Set label (--label)."
+        others = listed(name for name in names if name not in names_in(text, names))
+        note = f"Labels are not judged: it is not clear which column has them ({others}). Set label (--label)."
         return text, None, (note if len(names) > 1 else "Labels are not judged: there is only one column.",)
 
 
