@@ -35,6 +35,13 @@ def test_intervals_are_within_0_and_1_and_wider_further_ahead():
     assert widths[1] >= widths[0]
 
 
+def test_folds_of_slightly_different_sizes_are_one_point():
+    sizes = [250, 251, 500, 504, 498, 1990, 2012, 2001, 2008, 1999]
+    curve = learning_curve(sizes, [0.6, 0.62, 0.7, 0.71, 0.72, 0.8, 0.82, 0.81, 0.79, 0.83], [500] * len(sizes))
+    assert [point.n for point in curve.points] == [250, 501, 2002]
+    assert curve.points[-1].accuracy == pytest.approx(0.81)
+
+
 def test_two_sizes_are_too_few_to_look_ahead():
     assert learning_curve([100, 200], [0.5, 0.6], [50, 50]).ahead == ()
 

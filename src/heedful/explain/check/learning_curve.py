@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 AHEAD = (2.0, 4.0)  # times as many rows
 DRAWS = 400
 INSIDE = 0.95
+SAME = 1.2  # times as many rows: a larger step is another point
 _POWERS = np.linspace(0.05, 1.5, 30)
 _FLOORS = np.linspace(0.0, 1.0, 26)  # of the smallest error that was measured
 Values = NDArray[np.float64]
@@ -43,9 +44,8 @@ def learning_curve(
     widened by half of the expected change: a curve that flattens sooner than its past says must lie within it.
     """
     sizes, values, held = np.array(n, dtype=np.float64), np.array(accuracy), np.array(n_held, dtype=np.float64)
-    places = np.unique(sizes.round(-1) if sizes.min() > 100 else sizes)
-    nearest = np.abs(sizes[:, None] - places).argmin(axis=1)
-    points = [_point(sizes[nearest == i], values[nearest == i], held[nearest == i]) for i in range(len(places))]
+    places = _places(sizes)
+    points = [_point(sizes[places == i], values[places == i], held[places == i]) for i in range(places.max() + 1)]
     largest = max(point.n for point in points)
     rng = np.random.default_rng([seed, 0xC0])
     x = np.array([point.n for point in points], dtype=np.float64)
@@ -63,6 +63,16 @@ def learning_curve(
         for size, error, least, most, more in zip(wanted, middle, low, high, doubt, strict=True)
     ]
     return LearningCurve(tuple(points), tuple(ahead))
+
+
+def _places(sizes: Values) -> NDArray[np.int64]:
+    """Return which point each size belongs to: folds are not quite equally large."""
+    order = np.argsort(sizes, kind="stable")
+    is_new = np.zeros(len(sizes), dtype=np.bool_)
+    is_new[1:] = sizes[order][1:] > SAME * sizes[order][:-1]
+    places = np.zeros(len(sizes), dtype=np.int64)
+    places[order] = np.cumsum(is_new)
+    return places
 
 
 def _point(sizes: Values, values: Values, held: Values) -> CurvePoint:
