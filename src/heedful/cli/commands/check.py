@@ -96,6 +96,8 @@ def main(args: argparse.Namespace) -> int:
         )
     for line in [] if args.quiet or args.json else notes:
         note(line)
+    if result.is_stopped:
+        note(result.notes[0])
     _write(result, args)
     return INTERRUPTED if result.is_stopped else 0
 
