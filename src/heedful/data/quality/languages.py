@@ -26,9 +26,9 @@ _WORD = re.compile(r"[^\W\d_]+")
 
 # Frequent short words of languages in Latin script. Words of two languages count for both, and so for neither.
 _WORDS = {
-    "English": "the and of to is it you that was for on are with as his they be at this have from or had by but not "
-    "what we when your can there an which she how if will about out many then them these so some would like him has "
-    "my i're do",
+    "English": "a i in no me my do come over more were just been their was who she her us any than only into the and "
+    "of to is it you that was for on are with as his they be at this have from or had by but not what we when your "
+    "can there an which she how if will about out many then them these so some would like him has my i're do",
     "German": "der die und den von zu das mit sich des auf für ist im dem nicht ein eine als auch es an werden aus er "
     "hat dass sie nach wird bei einer um am sind noch wie einem über einen ich wir aber nur war haben oder mir mich "
     "kein",
