@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from heedful.errors import check_installed
 from heedful.explain.check.learning_curve import LearningCurve, learning_curve
-from heedful.inputs.text.wide import KnownNGrams
+from heedful.inputs.text.known_ngrams import KnownNGrams
 from heedful.jobs.check.word_sums import FoldSums, ModelSums, RowSum
 from heedful.runtime.model import Model, load
 from heedful.runtime.softmax import softmax

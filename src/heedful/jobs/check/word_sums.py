@@ -14,7 +14,7 @@ from heedful.explain.attention.explanation import Word
 from heedful.explain.contributions import has_contributions, linear_answer
 from heedful.explain.similarity import word_parts
 from heedful.explain.words.text_parts import read_parts
-from heedful.inputs.text.wide import KnownNGrams
+from heedful.inputs.text.known_ngrams import KnownNGrams
 from heedful.runtime.model import Model
 from heedful.tasks.embed.model import Encoder
 from heedful.text.segment import segmented
