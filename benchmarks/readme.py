@@ -11,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from benchmarks.check_table import check_duplicates, check_labels
 from benchmarks.languages_table import languages, unlabelled, wide_speed
 from benchmarks.result import read_result
 from benchmarks.rivals_table import labels_needed, rivals, rivals_spread
@@ -245,6 +246,9 @@ LATER: dict[str, Callable[[], str]] = {
     "footprint": footprint,
 }
 BLOCKS |= {name: make for name, make in LATER.items() if read_result(name) is not None}
+if checks := read_result("check"):
+    parts = {"labels": check_labels, "duplicates": check_duplicates}
+    BLOCKS |= {f"check_{name}": make for name, make in parts.items() if name in checks}
 # Those of the README, with the result that each is made from; all others are in docs/results.md.
 SHORT: dict[str, tuple[str, Callable[[], str]]] = {
     "rivals_short": ("rivals", rivals),

@@ -14,6 +14,7 @@ from importlib import import_module
 # called, so that `heedful --help` is fast.
 COMMANDS = {
     "demo": "train on the bundled messages, and show which words the model reads",
+    "check": "find wrong labels, duplicates, leaks and shortcuts in a file of labelled texts",
     "train": "train a model on a file of labelled texts",
     "evaluate": "print accuracy, F1 and confusion matrix of a model on a file of labelled texts",
     "predict": "label texts or files",

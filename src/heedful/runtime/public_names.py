@@ -51,6 +51,7 @@ RESULTS: dict[str, tuple[str, tuple[str, ...]]] = {
     "Flip": ("heedful.explain.attention.flip", (*_PAGE, "sentence")),
     "LabelWords": ("heedful.explain.words.label_words", (*_PAGE, "of")),
     "Audit": ("heedful.explain.audit.audit", _PAGE),
+    "Check": ("heedful.explain.check.results", (*_PAGE, "suspects")),
     "Tags": ("heedful.tasks.tag.tags", ("spans", "to_dict", "tokens")),
     "Translation": ("heedful.tasks.translate.model", ()),
     "Hit": ("heedful.search.hit", ("to_dict",)),
