@@ -7,29 +7,31 @@ import threading
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from heedful.errors import HeedfulError
 from heedful.files.lock import exclusive_lock
 from heedful.runtime.checked_inputs import checked_text
 from heedful.runtime.model import Model, as_model, load
 from heedful.search.about import About, fingerprint, model_name, read_about
-from heedful.search.column_types import check_name, given_back
+from heedful.search.column_types import check_name
 from heedful.search.filters import checked_filter
 from heedful.search.hit import Hit
 from heedful.search.index_folder import check_target, check_utf8, make_folder
 from heedful.search.index_writing import IndexWriting
+from heedful.search.ranking.rank import Question, ranked
 from heedful.search.rows import ID
 from heedful.search.table import Table
 from heedful.store.folder import clean_up
 from heedful.tasks.task import SIMILARITY
+from heedful.text.terms.mix import MIXES, By, checked_by
 
 if TYPE_CHECKING:
     from heedful.explain.similarity import Similarity
 
 
 class Index(IndexWriting):
-    """A folder of texts for semantic search. Use `create` to make one and `open` to open it.
+    """A folder of texts to search by words and by meaning. Use `create` to make one and `open` to open it.
 
     Attributes:
         path: folder of the index.
@@ -46,7 +48,7 @@ class Index(IndexWriting):
     def __init__(self, path: Path, about: About, model: Model | None, *, threads: int | None = None) -> None:
         self.path, self.about = path, about
         self._given, self._threads = model, threads
-        self._table = Table(path, key=about.id or ID, width=about.width)
+        self._table = Table(path, key=about.id or ID, width=about.width, has_words=about.has_words)
         self._lock, self._depth = threading.RLock(), 0
 
     @classmethod
@@ -160,16 +162,18 @@ class Index(IndexWriting):
         """
         return self._table.count(self._checked(where))
 
-    def search(self, query: str, n: int = 10, *, where: str | None = None) -> list[Hit]:
-        """Return the rows that are most similar to a text.
+    def search(self, query: str, n: int = 10, *, where: str | None = None, by: str = "both") -> list[Hit]:
+        """Return the documents that fit a query best, by the words in them, by their meaning, or by both.
 
         Args:
             query: a text.
-            n: number of rows.
+            n: number of documents.
             where: filter that is applied before the search, such as "price < 10".
+            by: "words" (BM25), "meaning" (cosine of vectors) or "both". An index made by heedful 0.1 has no words
+                and is searched by meaning.
 
         Returns:
-            The rows with their scores, the most similar first.
+            The documents with their scores, the best first.
 
         Raises:
             HeedfulError: if the query or the index is empty, or if the filter cannot be parsed.
@@ -182,13 +186,65 @@ class Index(IndexWriting):
             raise HeedfulError(f"n is {n}, expected at least 1")
         if not checked_text(query).strip():
             raise HeedfulError("the query is empty, expected a text")
+        by = self.ranked_by(by)
         if self.count() == 0:
             raise HeedfulError(f"{self.path} has no rows. Add some with: heedful index FILE -o {self.path} --add")
-        condition = self._checked(where)
-        vector = self.model.embed(query, normalize=True)
-        if not vector.any():
-            raise HeedfulError(f"{query!r:.60} has no tokens that the model knows")
-        return [self._hit(score, row) for score, row in self._table.nearest(vector, n, condition)]
+        return ranked(self._table, self.about, self._question(query, by), n, self._checked(where))
+
+    def ranked_by(self, by: str) -> By:
+        """Return how searches are ranked.
+
+        Args:
+            by: "words", "meaning" or "both".
+
+        Returns:
+            The same; "meaning" for "both" if the index has no words.
+
+        Raises:
+            HeedfulError: if `by` is another word, or if words are asked for and the index has none.
+
+        Example:
+            >>> index.ranked_by("both")
+            'both'
+        """
+        by = checked_by(by)
+        if self.about.has_words or by == "meaning":
+            return by
+        if by == "words":
+            raise HeedfulError(f"{self.path} was made by heedful 0.1 and has no words. Rebuild it with: heedful index")
+        return "meaning"
+
+    def _question(self, query: str, by: By) -> Question:
+        """Return the terms and the vector of a query; raise if it has neither."""
+        words = self._table.statistics().query(query) if by != "meaning" else None
+        vector = self.model.embed(query, normalize=True) if by != "words" else None
+        if vector is not None and not vector.any():
+            vector = None
+        if vector is None and (words is None or not words.weights):
+            problem = "has no words to look for" if by == "words" else "has no tokens that the model knows"
+            raise HeedfulError(f"{query!r:.60} {problem}")
+        return Question(words, vector, MIXES[by])
+
+    def document(self, name: str) -> str:
+        """Return the whole text of a document.
+
+        Args:
+            name: its id.
+
+        Returns:
+            The text, joined from its passages.
+
+        Raises:
+            HeedfulError: if there is no such document.
+
+        Example:
+            >>> len(index.document("tale"))
+            3900
+        """
+        passages = self._table.passages(name, self.about.text)
+        if not passages:
+            raise HeedfulError(f"{self.path} has no document with the id {name!r:.60}")
+        return "".join(text for _, text in passages)
 
     def explain(self, query: str, hits: Sequence[Hit]) -> list[Similarity]:
         """Explain the similarity of each hit to the query, word by word.
@@ -221,10 +277,6 @@ class Index(IndexWriting):
         """Remove the folder of an index that has no rows."""
         if self.count() == 0:
             shutil.rmtree(self.path, ignore_errors=True)
-
-    def _hit(self, score: float, row: dict[str, Any]) -> Hit:
-        name, text = row.pop(self.about.id or ID), row.pop(self.about.text)
-        return Hit(name, score, text, {column: given_back(value) for column, value in row.items()})
 
     def _checked(self, where: str | None) -> str | None:
         return None if where is None else checked_filter(where, self.columns)

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, FailFast, Field, WithJsonSchema
 
+By = Literal["words", "meaning", "both"]
 Form = Literal["json", "svg", "png", "html"]
 MAX_NAME = 200
 
@@ -139,10 +140,11 @@ class StepsRequest(RequestBody):
 
 
 class SearchRequest(RequestBody):
-    """A search of an index by meaning."""
+    """A search of an index by words, by meaning or by both."""
 
     index: Name = None
     query: str
     n: int = Field(10, ge=1, le=100)
     where: str | None = Field(None, max_length=2000, description="filter on columns, such as stars >= 4")
-    words: bool = Field(True, description="include the word pairs that matched")
+    by: By = Field("both", description="rank by words, by meaning or by both")
+    words: bool = Field(True, description="include the pairs of words of similar meaning")
