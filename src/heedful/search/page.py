@@ -15,6 +15,7 @@ from heedful.show.kit.text.numbers import number
 from heedful.show.kit.text.truncate import shortened
 from heedful.show.similarity.page import PACKAGE, MarkedWord, marked_text, unread_text
 from heedful.show.similarity.view import ACCOUNT, LONGEST, Side, side_of, strongest_pairs
+from heedful.text.terms.matches import clear_matches
 from heedful.text.terms.mix import MIXES, By
 
 __all__ = ["CELL", "UNREAD", "hits_page"]
@@ -69,7 +70,7 @@ def _card(hit: Hit, side: Side, similarity: Similarity, by: By) -> Card:
         hit,
         parts_sentence(hit) if by == "both" else "",
         _columns(hit),
-        marked_text(side, [span for match in hit.matches for span in match.spans]),
+        marked_text(side, [span for match in clear_matches(hit.matches) for span in match.spans]),
         unread_text(side),
         [(match.words[0], number(match.adds)) for match in hit.matches],
         [(pair.words[0], pair.words[1], number(weight * pair.part)) for pair in pairs],

@@ -13,6 +13,7 @@ from heedful.show.kit.text.numbers import number
 from heedful.show.kit.text.sanitise import one_line, visible
 from heedful.show.similarity.terminal import shaded_text
 from heedful.show.similarity.view import side_of, strongest_pairs
+from heedful.text.terms.matches import clear_matches
 from heedful.text.terms.mix import MIXES, By
 
 LONGEST, BEFORE = 500, 150  # characters shown of a text, and of those the ones before its strongest word
@@ -86,7 +87,7 @@ def _excerpt(hit: Hit, why: Similarity | None) -> Text:
     """Return the text, or the part of it around the word that adds most."""
     text = Text(visible(hit.text)) if why is None else shaded_text(side_of(why, 1))
     if len(text) == len(hit.text):
-        for match in hit.matches:
+        for match in clear_matches(hit.matches):
             for start, end in match.spans:
                 text.stylize("bold underline", start, end)
     if len(text) <= LONGEST:

@@ -42,6 +42,8 @@ def _second(value: Any) -> Any:
 
 def _documents(value: Any) -> Any:
     """Return a list of texts; Cohere and Jina also send objects with a text."""
+    if value is None:
+        return None
     if isinstance(value, list) and value:
         texts = [item.get("text") if isinstance(item, dict) else item for item in value]
         if all(map(_is_text, texts)):
@@ -82,8 +84,7 @@ Inputs = Annotated[
     ),
 ]
 Documents = Annotated[
-    list[str],
-    FailFast(),
+    list[str] | None,
     BeforeValidator(_documents),
     WithJsonSchema({"type": "array", "items": {"type": "string"}, "minItems": 1}),
 ]
@@ -170,8 +171,8 @@ class RerankRequest(RequestBody):
 
     model: Name = None
     query: str
-    documents: Documents | None = None
-    texts: Documents | None = Field(None, description="instead of documents: the response is then a list of scores")
+    documents: Documents = None
+    texts: Documents = Field(None, description="instead of documents: the response is then a list of scores")
     top_n: int | None = Field(None, ge=1, description="number of documents to return; default: all")
     return_documents: bool | None = Field(False, description="return the documents too")
     return_text: bool | None = Field(False, description="the same, with texts")

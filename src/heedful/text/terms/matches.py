@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from heedful.text.terms.bm25 import spans_of
 
+CLEAR = 0.05  # of the contribution of the strongest match
 
 @dataclass(frozen=True)
 class WordMatch:
@@ -39,3 +40,9 @@ def matches_in(text: str, terms: Mapping[str, float]) -> tuple[WordMatch, ...]:
         for form in sorted(terms, key=lambda form: -terms[form])
         if form in spans
     )
+
+
+def clear_matches(matches: Sequence[WordMatch]) -> list[WordMatch]:
+    """Return the matches worth marking: a word as common as "of" adds next to nothing."""
+    strongest = max((match.adds for match in matches), default=0.0)
+    return [match for match in matches if match.adds >= CLEAR * strongest]
