@@ -74,7 +74,9 @@ class Collection:
 
 def read_collection(name: str) -> Collection:
     """Read a retrieval set."""
-    rows = [line.split("\t") for line in gzip.decompress((DATA / name / "docs.tsv.gz").read_bytes()).decode().splitlines()]
+    rows = [
+        line.split("\t") for line in gzip.decompress((DATA / name / "docs.tsv.gz").read_bytes()).decode().splitlines()
+    ]
     queries = [line.split("\t") for line in (DATA / name / "queries.tsv").read_text(encoding="utf-8").splitlines()]
     judgements: dict[str, dict[str, float]] = {}
     for line in (DATA / name / "qrels.tsv").read_text(encoding="utf-8").splitlines()[1:]:
@@ -123,12 +125,12 @@ def word_scores(collection: Collection) -> Scores:
     return np.array([[sum(query.shares(each).values()) for each in forms] for query in queries])
 
 
-def chosen_on_others(collections: Mapping[str, Collection], words: Mapping[str, Scores], cosines: Mapping[str, Scores]) -> Any:
+def chosen_on_others(
+    collections: Mapping[str, Collection], words: Mapping[str, Scores], cosines: Mapping[str, Scores]
+) -> Any:
     """Return for each set the part of words that is best on the other two, and nDCG@10 with it."""
     table = {
-        name: {
-            weight: each.ndcg(each.best_of(weight * words[name] + (1 - weight) * cosines[name])) for weight in GRID
-        }
+        name: {weight: each.ndcg(each.best_of(weight * words[name] + (1 - weight) * cosines[name])) for weight in GRID}
         for name, each in collections.items()
     }
     result = {}

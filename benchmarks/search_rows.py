@@ -1,7 +1,7 @@
 """An index of a million sentences: time to make it, time of a query, memory.
 
-    python -m benchmarks.search_rows                     # results/search_rows.json
-    python -m benchmarks.search_rows --rows 100000 --out FOLDER
+python -m benchmarks.search_rows                     # results/search_rows.json
+python -m benchmarks.search_rows --rows 100000 --out FOLDER
 """
 
 from __future__ import annotations

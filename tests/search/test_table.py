@@ -22,8 +22,14 @@ def columns(numbers: range) -> dict[str, list[object]]:
 
 @pytest.mark.slow
 def test_the_approximate_index_finds_nine_of_ten_and_sees_later_rows(tmp_path, monkeypatch):
-    monkeypatch.setattr("heedful.search.ranking.candidates.PROBES", 15)  # of 50 parts: the share that a million rows get
-    table, vectors, queries = Table(tmp_path, key="id", width=32, has_words=False), clustered(12_000, seed=1), clustered(40, seed=2)
+    monkeypatch.setattr(
+        "heedful.search.ranking.candidates.PROBES", 15
+    )  # of 50 parts: the share that a million rows get
+    table, vectors, queries = (
+        Table(tmp_path, key="id", width=32, has_words=False),
+        clustered(12_000, seed=1),
+        clustered(40, seed=2),
+    )
     vectors[5] = 0
     table.write(columns(range(10_000)), vectors[:10_000], KINDS)
     assert not table.is_approximate

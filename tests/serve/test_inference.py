@@ -16,7 +16,9 @@ def test_vectors_are_plain_lists(server, models):
     assert len(server.post("/embed", {"inputs": TEXTS[0], "model": "en-base", "dimensions": 64}).json[0]) == 64
 
 
-@pytest.mark.parametrize(("asked", "param"), [({"normalize": False}, "normalize"), ({"dimensions": 9999}, "dimensions")])
+@pytest.mark.parametrize(
+    ("asked", "param"), [({"normalize": False}, "normalize"), ({"dimensions": 9999}, "dimensions")]
+)
 def test_what_vectors_cannot_be_is_refused(server, asked, param):
     answer = server.post("/embed", {"inputs": "a", **asked})
     assert (answer.status, answer.error["param"]) == (400, param)

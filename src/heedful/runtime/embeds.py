@@ -8,16 +8,13 @@ from typing import TYPE_CHECKING, Any, Literal, Never, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from heedful.errors import HeedfulError, need
-from heedful.runtime.checked_inputs import checked_text, is_one
+from heedful.errors import need
+from heedful.runtime.checked_inputs import is_one
 from heedful.runtime.deprecated import old_name, old_spelling
 from heedful.runtime.model import Model
 from heedful.runtime.progress import counted
-from heedful.runtime.rerank import Ranked, ranked
 from heedful.runtime.sentence_transformers import check_encode_keywords
 from heedful.runtime.vector_form import NoCard, VectorForm, cosines
-from heedful.tasks.task import SIMILARITY
-from heedful.text.terms.mix import checked_by
 
 if TYPE_CHECKING:
     from heedful.explain.similarity import Similarity
@@ -229,37 +226,6 @@ class EmbeddingModel(Model):
 
             return explain_similarity(self, first, second)
         return cosines(first, second)
-
-    def rerank(self, query: str, documents: Sequence[str], *, n: int | None = None, by: str = "both") -> list[Ranked]:
-        """Rank documents by a query: by the words that they share, by meaning, or by both.
-
-        Args:
-            query: a text.
-            documents: texts.
-            n: number of documents to return; all by default.
-            by: "words" (BM25 over these documents), "meaning" (cosine of vectors) or "both".
-
-        Returns:
-            The documents with their scores, the best first.
-
-        Raises:
-            HeedfulError: if `n` or `by` has an invalid value, or the model is not an encoder.
-
-        Example:
-            >>> [ranked.index for ranked in encoder.rerank("a kitten", ["a train to rome", "a cat on the sofa"])]
-            [1, 0]
-        """
-        kind, query, texts = checked_by(by), checked_text(query), [checked_text(text) for text in documents]
-        if SIMILARITY not in self.can:
-            raise HeedfulError(f"{self.path.name} is not an encoder. Ranking needs one, such as en-base")
-        if n is not None and n < 1:
-            raise HeedfulError(f"n is {n}, expected at least 1")
-        if not texts:
-            return []
-        if kind == "words":
-            return ranked(query, texts, None, by=kind, n=n)
-        vectors = self.embed([query, *texts], normalize=True)
-        return ranked(query, texts, vectors[1:] @ vectors[0], by=kind, n=n)
 
     def self_attention(self, text: str) -> SelfAttention:
         """Return the weights of self-attention from each word to each other, in each layer and head.

@@ -20,9 +20,11 @@ class Passage:
         end: offset of its end.
 
     Example:
-        >>> index.add([{"text": "A long tale. " * 300, "id": "tale"}])
+        >>> from heedful import Index
+        >>> tales = Index.create("tales", "en-small")
+        >>> tales.add([{"text": "A long tale. " * 300}])
         Added(read=1, new=1, replaced=0)
-        >>> index.search("a tale", n=1)[0].passage.of
+        >>> tales.search("a tale")[0].passage.of
         3
     """
 

@@ -43,9 +43,7 @@ def hits_page(
     """Return a whole page. `reasons` are why each hit is like the query, as `Index.explain` gives them."""
     weight = MIXES[by].meaning
     sides = [_weighted(side_of(similarity, 1), weight) for similarity in reasons]
-    cards = [
-        _card(hit, side, similarity, by) for hit, side, similarity in zip(hits, sides, reasons, strict=True)
-    ]
+    cards = [_card(hit, side, similarity, by) for hit, side, similarity in zip(hits, sides, reasons, strict=True)]
     body = render(
         "search/page.html",
         title=TITLE,

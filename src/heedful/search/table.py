@@ -16,7 +16,14 @@ from numpy.typing import NDArray
 from heedful.errors import HeedfulError, need, reason
 from heedful.search.column_types import NUMBER, TEXT, YES_NO
 from heedful.search.filters import as_column, as_text
-from heedful.search.ranking.candidates import Candidate, best_row, by_meaning, by_words, filtered
+from heedful.search.ranking.candidates import (
+    Candidate,
+    best_row,
+    by_meaning,
+    by_words,
+    filtered,
+    make_word_index,
+)
 from heedful.search.ranking.columns import HIDDEN, N_WORDS, PART, PARTS, START, VECTOR, WORDS
 from heedful.search.ranking.statistics import TermStatistics
 
@@ -61,7 +68,9 @@ class Table:
         if self._rows is None:
             return {}
         kinds = {self._arrow.float64(): NUMBER, self._arrow.bool_(): YES_NO}
-        return {field.name: kinds.get(field.type, TEXT) for field in self._rows.schema if field.name not in self._hidden}
+        return {
+            field.name: kinds.get(field.type, TEXT) for field in self._rows.schema if field.name not in self._hidden
+        }
 
     def count(self, where: str | None = None) -> int:
         """Return the number of documents; one matches a filter if a passage does."""
@@ -199,7 +208,7 @@ class Table:
         if self._rows is None:
             return
         with self._on_disk():
-            if not any(index.columns == [WORDS] for index in self._rows.list_indices()):
+            if self.has_words and not any(index.columns == [WORDS] for index in self._rows.list_indices()):
                 self._make_words()
             self._tidy()
             n = self._rows.count_rows()
@@ -221,20 +230,8 @@ class Table:
         self._rows.create_index(VECTOR, config=settings)
 
     def _make_words(self) -> None:
-        """Create the index of words. Terms are made by us: it only splits them at spaces."""
         if self.has_words:
-            index = need("lancedb.index", feature="Search", extra="search")
-            self._rows.create_index(
-                WORDS,
-                config=index.FTS(
-                    base_tokenizer="whitespace",
-                    lower_case=False,
-                    stem=False,
-                    remove_stop_words=False,
-                    ascii_folding=False,
-                    max_token_length=None,
-                ),
-            )
+            make_word_index(self._rows)
 
     def _any_of(self, ids: Sequence[str]) -> str:
         return f"{as_column(self.key)} IN ({', '.join(map(as_text, ids))})"

@@ -5,7 +5,7 @@ import math
 import pytest
 
 from heedful.errors import HeedfulError
-from heedful.text.terms.bm25 import B, K1, MAX_TERMS, query_over, query_terms, rarity, spans_of
+from heedful.text.terms.bm25 import K1, MAX_TERMS, B, query_over, query_terms, rarity, spans_of
 from heedful.text.terms.mix import MIXES, checked_by
 from heedful.text.terms.terms import forms_of
 

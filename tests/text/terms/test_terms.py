@@ -14,9 +14,15 @@ from heedful.text.terms.terms import forms_of, terms_of
     [
         ("caresses ponies ties caress cats", "caress poni ti caress cat"),
         ("feed agreed plastered bled motoring sing", "feed agre plaster bled motor sing"),
-        ("conflated troubled sized hopping tanned falling hissing fizzed failing filing", "conflat troubl size hop tan fall hiss fizz fail file"),
+        (
+            "conflated troubled sized hopping tanned falling hissing fizzed failing filing",
+            "conflat troubl size hop tan fall hiss fizz fail file",
+        ),
         ("happy sky relational conditional rational valenci digitizer", "happi sky relat condit ration valenc digit"),
-        ("vietnamization predication operator feudalism decisiveness hopefulness", "vietnam predic oper feudal decis hope"),
+        (
+            "vietnamization predication operator feudalism decisiveness hopefulness",
+            "vietnam predic oper feudal decis hope",
+        ),
         ("triplicate formative formalize electrical hopeful goodness", "triplic form formal electr hope good"),
         ("revival allowance inference airliner adoption communism", "reviv allow infer airlin adopt commun"),
         ("probate rate cease controll roll", "probat rate ceas control roll"),

@@ -78,6 +78,20 @@ def best_row(rows: Any, term: str) -> BestRow | None:
     return BestRow(best[0]["_score"], best[0][WORDS].split()) if best else None
 
 
+def make_word_index(rows: Any) -> None:
+    """Create LanceDB's full-text index. Terms are made by us: it only splits them at spaces."""
+    index = need("lancedb.index", feature="Search", extra="search")
+    config = index.FTS(
+        base_tokenizer="whitespace",
+        lower_case=False,
+        stem=False,
+        remove_stop_words=False,
+        ascii_folding=False,
+        max_token_length=None,
+    )
+    rows.create_index(WORDS, config=config)
+
+
 def _match(rows: Any, terms: Sequence[str]) -> Any:
     match = need("lancedb.query", feature="Search", extra="search").MatchQuery(" ".join(terms), WORDS)
     return rows.search(match, query_type="fts")

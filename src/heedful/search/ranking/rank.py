@@ -70,9 +70,13 @@ def _scored(candidates: Iterator[Candidate], question: Question) -> Iterator[Sco
 
 def _hit(name: str, scored: Scored, about: About) -> Hit:
     candidate = scored.candidate
-    columns = {key: given_back(value) for key, value in candidate.columns.items() if key not in (about.id or ID, about.text)}
+    columns = {
+        key: given_back(value) for key, value in candidate.columns.items() if key not in (about.id or ID, about.text)
+    }
     whole = candidate.row[about.text]
     text = whole.strip() if candidate.n_parts > 1 else whole
     start = candidate.start + len(whole) - len(whole.lstrip())
-    passage = Passage(candidate.part + 1, candidate.n_parts, start, start + len(text)) if candidate.n_parts > 1 else None
+    passage = (
+        Passage(candidate.part + 1, candidate.n_parts, start, start + len(text)) if candidate.n_parts > 1 else None
+    )
     return Hit(name, scored.score, text, columns, sum(scored.terms.values()), matches_in(text, scored.terms), passage)

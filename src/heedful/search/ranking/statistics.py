@@ -25,7 +25,9 @@ class TermStatistics:
     rarity · (k1 + 1) · tf / (tf + k1 (1 - b + b length / mean length)); all except the rarity is known.
     """
 
-    def __init__(self, version: int, n_rows: int, mean_length: float, best_row: Callable[[str], BestRow | None]) -> None:
+    def __init__(
+        self, version: int, n_rows: int, mean_length: float, best_row: Callable[[str], BestRow | None]
+    ) -> None:
         self.version, self._n_rows, self._mean_length, self._best_row = version, n_rows, mean_length, best_row
         self._known: dict[str, float] = {}
 

@@ -74,7 +74,13 @@ def _tokens(served: ServedModel, text: str) -> list[dict[str, Any]]:
     check_wanted()
     featuriser = served.model.texts
     return [
-        {"id": int(id_), "text": text[token.start : token.end], "special": False, "start": token.start, "stop": token.end}
+        {
+            "id": int(id_),
+            "text": text[token.start : token.end],
+            "special": False,
+            "start": token.start,
+            "stop": token.end,
+        }
         for id_, token in zip(featuriser.ids(text), featuriser.tokens(text), strict=False)
     ]
 

@@ -9,6 +9,7 @@ from heedful.text.terms.bm25 import spans_of
 
 CLEAR = 0.05  # of the contribution of the strongest match
 
+
 @dataclass(frozen=True)
 class WordMatch:
     """A word of the query that is literally in a text, in any form (wing, wings).

@@ -1,4 +1,4 @@
-"""Texts to terms: words without case and endings; in Chinese, Japanese, Korean and Thai single and double characters."""
+"""Texts to terms: words without case and endings; in Chinese, Japanese, Korean and Thai characters and pairs of them."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from functools import cache, lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from heedful.text.terms.stem import stem
@@ -52,7 +53,7 @@ def _grams(text: str, spans: list[tuple[int, int]], is_query: bool) -> Iterator[
     if len(spans) == 1 or not is_query:
         for start, end in spans:
             yield Term(_form(text[start:end]), start, end)
-    for (start, _), (_, end) in zip(spans, spans[1:], strict=False):
+    for (start, _), (_, end) in pairwise(spans):
         yield Term(_form(text[start:end]), start, end)
 
 
