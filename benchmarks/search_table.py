@@ -33,8 +33,8 @@ def search() -> str:
         [
             *lines,
             "",
-            f"With the part of words chosen on the other two sets: {chosen}. The 100 documents nearest to a query ranked "
-            f"again by meaning, by words and by both (`rerank`): {reranked}.",
+            f"With the part of words chosen on the other two sets: {chosen}. The 100 documents nearest to a query "
+            f"ranked again by meaning, by words and by both (`rerank`): {reranked}.",
         ]
     )
 
@@ -49,10 +49,10 @@ def search_rows() -> str:
     queries = ", ".join(
         f"by {by} {cells['p50']:.0f} ms (p99 {cells['p99']:.0f})" for by, cells in figures["query_ms"].items()
     )
-    load = figures["load"]
+    load, minutes = figures["load"], figures["add_seconds"] / 60
     return (
-        f"{figures['rows']:,} sentences with `{figures['model']}`, one thread, on two cores shared with other work (load "
-        f"{load['before']:.0f} to {load['queries']:.0f}): {figures['add_seconds'] / 60:.0f} minutes to embed and add, "
-        f"{figures['optimise_seconds'] / 60:.1f} to build the indexes, {figures['disk_mb'] / 1000:.1f} GB on disk, peak memory "
-        f"{figures['peak_mb']:,.0f} MB; a search {queries}."
+        f"{figures['rows']:,} sentences with `{figures['model']}`, one thread, on two cores shared with other work "
+        f"(load {load['before']:.0f} to {load['queries']:.0f}): {minutes:.0f} minutes to embed and add, "
+        f"{figures['optimise_seconds'] / 60:.1f} to build the indexes, {figures['disk_mb'] / 1000:.1f} GB on disk, "
+        f"peak memory {figures['peak_mb']:,.0f} MB; a search {queries}."
     )

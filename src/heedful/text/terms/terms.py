@@ -1,4 +1,4 @@
-"""Texts to terms: words without case and endings; in Chinese, Japanese, Korean and Thai characters and pairs of them."""
+"""Texts to terms: words without case and endings; in Chinese, Japanese, Korean and Thai characters and their pairs."""
 
 from __future__ import annotations
 
