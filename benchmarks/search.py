@@ -102,8 +102,9 @@ def by_index(collection: Collection, model: str, folder: Path, ways: Sequence[st
 def vectors_of(collection: Collection, model: str) -> tuple[Scores, Scores]:
     """Return unit vectors of queries and documents."""
     encoder = load(model, threads=1)
-    texts = list(collection.queries.values()), list(collection.documents.values())
-    return tuple(encoder.embed(side, normalize=True).astype(np.float64) for side in texts)  # type: ignore[return-value]
+    queries = encoder.embed(list(collection.queries.values()), normalize=True)
+    documents = encoder.embed(list(collection.documents.values()), normalize=True)
+    return queries.astype(np.float64), documents.astype(np.float64)
 
 
 def minilm(name: str, collection: Collection, cache: Path) -> float:
@@ -142,7 +143,7 @@ def chosen_on_others(
 
 def reranked(collection: Collection, cosines: Scores) -> dict[str, float]:
     """Return nDCG@10 of the documents nearest to each query, ranked again in each way."""
-    texts, result = list(collection.documents.values()), {}
+    texts, result = list(collection.documents.values()), dict[str, float]()
     for by in BY:
         best = {}
         for row, (name, query) in zip(cosines, collection.queries.items(), strict=True):

@@ -145,7 +145,7 @@ def test_documents_are_counted_and_deleted_whole(tmp_path, encoder):
 
 
 def old_index(path, encoder):
-    """Return an index as heedful 0.1 wrote it."""
+    """Return an index as an older heedful wrote it."""
     Index.create(path, encoder)
     replace(read_about(path), format=1).write(path)
     old = Index.open(path, model=encoder)

@@ -47,7 +47,7 @@ def main(args: argparse.Namespace) -> int:
     index = Index.open(args.index, model=args.model, threads=args.threads)
     by = index.ranked_by(args.by)
     if by != args.by:
-        note(f"{index.path} was made by heedful 0.1 and is searched by meaning. Rebuild it to search by words too")
+        note(f"{index.path} was made by an older heedful and is searched by meaning. Rebuild it to search by words too")
     hits = index.search(args.query, args.n, where=args.where, by=by)
     reasons = index.explain(args.query, hits) if hits else []
     if args.html:

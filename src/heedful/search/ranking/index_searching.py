@@ -40,7 +40,7 @@ class IndexSearching:
             query: a text.
             n: number of documents.
             where: filter that is applied before the search, such as "price < 10".
-            by: "words" (BM25), "meaning" (cosine of vectors) or "both". An index made by heedful 0.1 has no words
+            by: "words" (BM25), "meaning" (cosine of vectors) or "both". An index made by an older heedful has no words
                 and is searched by meaning.
 
         Returns:
@@ -82,7 +82,9 @@ class IndexSearching:
         if self.about.has_words or by == "meaning":
             return by
         if by == "words":
-            raise HeedfulError(f"{self.path} was made by heedful 0.1 and has no words. Rebuild it with: heedful index")
+            raise HeedfulError(
+                f"{self.path} was made by an older heedful and has no words. Rebuild it with: heedful index"
+            )
         return "meaning"
 
     def _question(self, query: str, by: By) -> Question:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from heedful.runtime.cancel import check_wanted
 from heedful.text.terms.bm25 import K1, B, WordQuery, query_terms, rarity
 
 MAX_KNOWN = 10_000  # terms whose rarity is kept
@@ -39,6 +40,7 @@ class TermStatistics:
     def _rarity(self, form: str) -> float:
         if (known := self._known.get(form)) is not None:
             return known
+        check_wanted()  # a long query with new terms takes seconds
         best = self._best_row(form)
         value = rarity(0, self._n_rows) if best is None else self._rarity_in(form, best)
         if len(self._known) < MAX_KNOWN:

@@ -18,7 +18,7 @@ const ACCOUNTS = {
   words: "The number is the share of the query's words that are in the text (underlined), by how rare they are.",
   meaning: "The number is their similarity to the query, 1 at most; blue words contribute to it.",
 };
-const OLD = " This index was made by heedful 0.1 and is searched by meaning; rebuild it to search by words too.";
+const OLD = " This index was made by an older heedful and is searched by meaning; rebuild it to search by words too.";
 
 export const tab = {
   id: "search",
