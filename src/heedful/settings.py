@@ -15,8 +15,8 @@ GRAPH_ENCODERS = tuple(name for name, part in ENCODERS.items() if part.needs_nei
 BEST, LAST = "best", "last"
 # Settings that matter most, in the order in which help and editors list them.
 FIRST = (
-    "text", "label", "valid", "valid_share", "start", "tune", "encoder", "n_hops", "head", "max_tokens", "epochs", "lr",
-    "class_weights", "figure", "seed", "threads",
+    "text", "label", "valid", "valid_share", "start", "tune", "teacher", "encoder", "n_hops", "head", "max_tokens",
+    "epochs", "lr", "class_weights", "figure", "seed", "threads",
 )  # fmt: skip
 
 
@@ -38,7 +38,9 @@ class DataSettings:
 
     train: str | None = setting(None, "file of labelled training examples")
     valid: str | None = setting(None, "file of validation examples; by default a part of the training file")
-    unlabelled: str | None = setting(None, "file of texts without labels, to learn vectors from before training")
+    unlabelled: str | None = setting(
+        None, "file of texts without labels, for the teacher to label; without a teacher, to learn vectors from"
+    )
     text: str | None = setting(
         None, "name of the text column; several names, separated by commas, are joined; for pairs the two texts"
     )
@@ -64,7 +66,7 @@ class DataSettings:
 class TextSettings:
     """From text to tokens to numbers."""
 
-    tokens: str = setting("words", "what a token is", choices=("words", "subwords"))
+    tokens: str = setting("words", "what a token is", choices=("words", "subwords", "imported"))
     lowercase: bool = setting(True, "ignore case: Word and word are the same token")
     vocab_size: int = setting(50_000, "largest number of tokens in the vocab", low=3, high=2_000_000)
     min_count: int = setting(1, "smallest number of occurrences of a word in the vocab", low=1, high=1_000_000_000)
@@ -130,6 +132,15 @@ class ModelSettings:
     )
     places: bool = setting(True, "add positional encodings in the transformer")
     inner_units: int = setting(400, "units of the feed-forward part of a transformer layer", low=1, high=65_536)
+    n_positions: int = setting(512, "rows in the table of positions of a bert encoder", low=1, high=65_536)
+    n_distances: int = setting(
+        0, "largest distance in the table of relative positions of a bert encoder; 0 for no table", low=0, high=4_096
+    )
+    norm_epsilon: float = setting(
+        1e-12, "added to the variance in the normalisations of a bert encoder", low=1e-15, high=0.1
+    )
+    pool_special: bool = setting(True, "let the pooler read special tokens such as [CLS] and [SEP]")
+    unit_vectors: bool = setting(True, "let encode scale the vectors of an encoder to length 1")
     keep_words: bool = setting(False, "append each token's own vector to its state")
     context_dropout: float = setting(
         0.0,
@@ -233,7 +244,17 @@ class TrainSettings:
 class EncodeSettings:
     """How an encoder of texts is trained: from a teacher, or from pairs of texts that belong together."""
 
-    teacher: str | None = setting(None, "folder or package of the teacher, or a .npy file of its vectors")
+    teacher: str | None = setting(
+        None,
+        "folder of an encoder or a model to learn the task from; to distill an encoder, its folder or package, or a "
+        ".npy file of vectors",
+    )
+    variations: int = setting(
+        -1,
+        "variations of each training text that the teacher labels too; -1 chooses by the number of texts",
+        low=-1,
+        high=10_000,
+    )
     pairs: str | None = setting(None, "two columns whose texts belong together, such as question,answer")
     likeness: float = setting(
         5.0, "weight of the error in the similarity of pairs, relative to that of single vectors", low=0.0, high=1e6

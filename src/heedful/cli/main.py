@@ -27,6 +27,7 @@ COMMANDS = {
     "rerank": "rank texts by a query, and show the words behind each score",
     "distill": "train a small sentence encoder to reproduce a teacher's vectors",
     "pretrain": "train a sentence encoder without a teacher, on pairs of texts or on running text",
+    "import": "turn a BERT, MiniLM, RoBERTa or MPNet folder into an encoder that runs without torch",
     "index": "build an index of texts or documents to search",
     "search": "search texts by words and by meaning, and show the words that matched",
     "serve": "serve models over HTTP: OpenAI-compatible embeddings, explanations, and a web page",
@@ -34,7 +35,8 @@ COMMANDS = {
     "completion": "print a script that completes commands and options in bash, zsh or fish",
 }
 
-ENCODER_COMMANDS = ("distill", "embed", "pretrain", "rerank", "similar")  # in commands/encoder/
+ENCODER_COMMANDS = ("distill", "embed", "import_transformer", "pretrain", "rerank", "similar")  # in commands/encoder/
+MODULES = {"import": "import_transformer"}  # commands whose module has another name: import is a word of Python
 
 # Errors of the system that no code can fix (full disk, missing permission, broken disk): reported in one line.
 SYSTEM = {
@@ -139,7 +141,8 @@ def parser_of(name: str) -> argparse.ArgumentParser:
 
 def _module(name: str) -> str:
     """Return the module of a command."""
-    return f"heedful.cli.commands.{'encoder.' if name in ENCODER_COMMANDS else ''}{name}"
+    module = MODULES.get(name, name)
+    return f"heedful.cli.commands.{'encoder.' if module in ENCODER_COMMANDS else ''}{module}"
 
 
 def _complain(error: object) -> None:
