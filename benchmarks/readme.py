@@ -16,6 +16,7 @@ from benchmarks.languages_table import languages, unlabelled, wide_speed
 from benchmarks.result import read_result
 from benchmarks.rivals_table import labels_needed, rivals, rivals_spread
 from benchmarks.scale_table import scale, together
+from benchmarks.search_table import search, search_rows
 from benchmarks.serve_table import serve, soak
 from benchmarks.task_table import tasks
 
@@ -229,6 +230,8 @@ BLOCKS: dict[str, Callable[[], str]] = {
 # Asked for in a page once they have been measured.
 LATER: dict[str, Callable[[], str]] = {
     "embedding": embedding,
+    "search": search,
+    "search_rows": search_rows,
     "few_labels": few_labels,
     "explain_speed": explain_speed,
     "audit": audit,
