@@ -127,6 +127,11 @@ class InMemoryGoal:
         """Return the loss of the output against a teacher's scores, as `to_learn` returns them."""
         raise NotImplementedError
 
+    def temperature_of(self, outputs: Iterable[tuple[Batch, Output]]) -> float:
+        """Return the number by which scores are divided for the best probabilities on the validation set."""
+        del outputs
+        return 1.0
+
     def direction(self, positions: Positions) -> torch.Tensor:
         """Return (input, label): 1 for labels that are right, so that a word that adds to them adds to the answer."""
         raise NotImplementedError

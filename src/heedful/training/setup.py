@@ -97,6 +97,7 @@ class Prepared:
     fresh: Callable[[], Network] | None = None  # makes a network with the weights of the start
     notes: tuple[str, ...] = ()  # lines about what was chosen
     all_examples: Callable[[], InMemoryGoal] | None = None  # makes a goal with the validation set among the rest
+    calibrates: bool = False  # whether the final scores are divided by a temperature
 
 
 def prepare(config: Config, material: TrainingData, start: Start | None = None) -> Prepared:

@@ -44,7 +44,7 @@ class TaughtData(TrainingData):
             prepared = replace(prepared, examples=None)  # a head fitted to the labels would be far from the scores
         metrics = inside.judge([_answered(inside.to_learn(self.valid_scores))]).metrics
         facts = {**prepared.facts, **self.facts, "taught_texts": len(self.scores), "teacher_metrics": dict(metrics)}
-        return replace(prepared, goal=goal, facts=facts)
+        return replace(prepared, goal=goal, facts=facts, calibrates=True)  # a tuned teacher is too sure of itself
 
 
 def _answered(scores: torch.Tensor) -> tuple[Batch, Output]:

@@ -19,6 +19,7 @@ from heedful.jobs.teach.teach import teach_model, training_job
 from heedful.jobs.teach.texts import ENOUGH, MOST_EACH, variations_of_each
 from heedful.jobs.train.run_options import never
 from heedful.jobs.train.train import train_model
+from heedful.tasks.classify.goal import ClassifyGoal
 from heedful.training.history import NoteEvent, StepEvent, TeacherEvent, nobody
 
 
@@ -76,6 +77,22 @@ def test_the_student_answers_as_the_teacher(config, pair, examples, tmp_path, pr
     texts = [example.text for example in examples(60, seed=9)]
     student, teacher = (load(tmp_path / name).predict_proba(texts)[:, 1] for name in ("m", "m.teacher"))
     assert np.corrcoef(student, teacher)[0, 1] > 0.8
+
+
+def test_a_model_that_is_too_sure_is_divided_by_a_temperature(config, pair, tmp_path, monkeypatch):
+    answers = {}
+    for name, temperature in (("plain", 1.0), ("cooler", 4.0)):
+        monkeypatch.setattr(ClassifyGoal, "temperature_of", lambda *_, t=temperature: t)
+        result = teach_model(config, tmp_path / name, examples=pair)
+        model = load(tmp_path / name)
+        probabilities = model.predict_proba([example.text for example in pair[1]])
+        answers[name] = np.log(probabilities[:, 1] / probabilities[:, 0])
+        assert model.facts.data.get("temperature", 1.0) == temperature
+        truth = [model.labels.index(example.label) for example in pair[1]]
+        loss = -np.log(probabilities[np.arange(len(truth)), truth]).mean()
+        assert model.facts.metrics["loss"] == pytest.approx(loss, rel=1e-4)
+        assert model.facts.metrics["accuracy"] == result.best.metrics["accuracy"]
+    assert answers["cooler"] == pytest.approx(answers["plain"] / 4.0, abs=1e-4)
 
 
 def test_same_seed_same_model(config, pair, tmp_path):

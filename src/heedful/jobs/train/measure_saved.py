@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import torch
 
-from heedful.data.batch import ordered_batches
-from heedful.network.network import Network
+from heedful.data.batch import Batch, ordered_batches
+from heedful.network.network import Network, Output
 from heedful.network.tensors import tensors_of
 from heedful.runtime.model import load
 from heedful.training.goal import Goal, Judged
@@ -31,12 +32,16 @@ def judge_saved(folder: Path, goal: Goal, *, threads: int | None = None) -> Judg
 
 def judge_network(network: Network, goal: Goal) -> Judged:
     """Return the metrics of the network itself."""
-    network.eval()
     with torch.inference_mode():
-        return goal.inside.judge(
-            (batch, network(*tensors_of(batch)))
-            for batch in ordered_batches(goal.valid, max_texts=EVAL_TEXTS, max_cells=EVAL_CELLS)
-        )
+        return goal.inside.judge(outputs_of(network, goal))
+
+
+def outputs_of(network: Network, goal: Goal) -> Iterator[tuple[Batch, Output]]:
+    """Yield the outputs of a network for the validation set."""
+    network.eval()
+    for batch in ordered_batches(goal.valid, max_texts=EVAL_TEXTS, max_cells=EVAL_CELLS):
+        with torch.inference_mode():
+            yield batch, network(*tensors_of(batch))
 
 
 def check_same(trained: float, saved: float) -> None:

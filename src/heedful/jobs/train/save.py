@@ -50,7 +50,7 @@ def save_model(
     if measured is not None:
         judged = _judged(_export(out, prepared, replace(fit, weights=measured), small=small), fit.kept_record)
     exported = _export(out, prepared, fit, small=small)
-    again = _judged(exported, fit.kept_record if measured is None and not small else None)
+    again = _judged(exported, None if measured is not None or small or fit.is_calibrated else fit.kept_record)
     files, facts = exported.files(judged or again)
     folder.write_folder(out, files, overwrite=overwrite)
     return facts

@@ -12,6 +12,7 @@ from heedful.config import Config
 from heedful.data.example import Example
 from heedful.errors import ModelFolderError, TrainingError
 from heedful.files.atomic import write_bytes
+from heedful.jobs.train.calibrate import calibrated
 from heedful.jobs.train.choose_start import decide_start
 from heedful.jobs.train.imbalance import imbalance_of, with_fair_figure
 from heedful.jobs.train.notes import data_notes, size_note
@@ -177,6 +178,8 @@ def fit_and_save(
         )
     if fit.kept_record is None or not options.group.is_first:
         return TrainResult(None, fit.records, fit.kept_record, fit.is_interrupted, None)
+    if prepared.calibrates:
+        prepared, fit = calibrated(prepared, fit)
     measured = None
     if at_last is not None:
         measured = fit.weights

@@ -24,11 +24,12 @@ from heedful.training.goal import InMemoryGoal, Judged, Positions
 from heedful.training.loop.loss import ClassifyLoss, Loss, balanced_weights, with_penalty
 from heedful.training.start.fits import OnFit
 from heedful.training.start.head_fit import place_linear, probe_inputs
-from heedful.training.start.linear_probe import fit_probe
+from heedful.training.start.linear_probe import best_temperature, fit_probe
 from heedful.training.start.place_wide import place_wide, texts_of_network
 from heedful.training.start.wide_fit import Strengths, fit_wide
 from heedful.training.start.wide_trials import Trials
 
+SOFTER = 2.0  # temperature at which probabilities are compared with a teacher's
 CONTRASTED = {"strengths": (10.0,)}  # of a probe of vectors that know the labels: held-out ones tell nothing there
 
 
@@ -96,8 +97,14 @@ class ClassifyGoal(InMemoryGoal):
         return torch.from_numpy(scores - scores.mean(axis=1, keepdims=True))
 
     def taught_loss(self, output: Output, scores: torch.Tensor) -> Loss:
-        """Return the squared error of the scores."""
-        return with_penalty(nn.functional.mse_loss(output.scores, scores), output, self.error.coefficient)
+        """Return the divergence from the teacher's probabilities at a temperature (Hinton et al. 2015)."""
+        own, taught = (nn.functional.log_softmax(each / SOFTER, dim=1) for each in (output.scores, scores))
+        divergence = nn.functional.kl_div(own, taught, log_target=True, reduction="batchmean")
+        return with_penalty(SOFTER**2 * divergence, output, self.error.coefficient)
+
+    def temperature_of(self, outputs: Iterable[tuple[Batch, Output]]) -> float:
+        """Return the temperature with the least loss, at least 1: a small validation set may be all right."""
+        return max(1.0, best_temperature(torch.from_numpy(self._scores(outputs)), self._valid.truth))
 
     def direction(self, positions: Positions) -> torch.Tensor:
         """Return 1 for the right label of each input."""
@@ -106,13 +113,8 @@ class ClassifyGoal(InMemoryGoal):
 
     def judge(self, outputs: Iterable[tuple[Batch, Output]]) -> Judged:
         """Return accuracy and macro F1, and if asked for, the area under the ROC curve."""
-        answers = np.zeros((len(self._valid), len(self.labels)), dtype=np.float32)
-        losses = np.zeros(len(self._valid))
-        for batch, output in outputs:
-            scores = output.scores.cpu()
-            truth = torch.from_numpy(self._valid.truth[batch.positions])
-            losses[batch.positions] = nn.functional.cross_entropy(scores, truth, reduction="none").numpy()
-            answers[batch.positions] = scores.numpy()
+        answers, truth = self._scores(outputs), torch.from_numpy(self._valid.truth)
+        losses = nn.functional.cross_entropy(torch.from_numpy(answers), truth, reduction="none").double().numpy()
         metrics = metrics_of_scores(self._valid.truth, answers, self.labels)
         loss = float(losses.mean()) if len(losses) else 0.0
         figures = {"accuracy": metrics.accuracy, "macro_f1": metrics.macro_f1}
@@ -120,6 +122,12 @@ class ClassifyGoal(InMemoryGoal):
             figures["roc_auc"] = metrics.roc_auc or 0.0
         rank = (self._rank(losses), figures[self.figure]) if self._by_loss else (figures[self.figure], -loss)
         return Judged(figures, loss, rank)
+
+    def _scores(self, outputs: Iterable[tuple[Batch, Output]]) -> NDArray[np.float32]:
+        scores = np.zeros((len(self._valid), len(self.labels)), dtype=np.float32)
+        for batch, output in outputs:
+            scores[batch.positions] = output.scores.cpu().numpy()
+        return scores
 
     def _rank(self, losses: NDArray[np.float64]) -> float:
         """Return how good the losses (text,) are: those before the first epoch must be beaten by a standard error."""

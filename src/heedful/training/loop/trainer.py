@@ -70,6 +70,7 @@ class FitResult:
     records: Sequence[EpochRecord]
     kept_epoch: int
     is_interrupted: bool
+    is_calibrated: bool = False  # whether the scores have another scale than those of the records
 
     @property
     def kept_record(self) -> EpochRecord | None:
