@@ -88,6 +88,8 @@ def test_a_model_that_is_too_sure_is_divided_by_a_temperature(config, pair, tmp_
         probabilities = model.predict_proba([example.text for example in pair[1]])
         answers[name] = np.log(probabilities[:, 1] / probabilities[:, 0])
         assert model.facts.data.get("temperature", 1.0) == temperature
+        card = (tmp_path / name / "README.md").read_text()
+        assert ("scores were divided by 4.00" in card) == (temperature == 4.0)
         truth = [model.labels.index(example.label) for example in pair[1]]
         loss = -np.log(probabilities[np.arange(len(truth)), truth]).mean()
         assert model.facts.metrics["loss"] == pytest.approx(loss, rel=1e-4)

@@ -95,8 +95,15 @@ def _taught(data: Mapping[str, Any]) -> list[str]:
         "",
         f"It learned the task from the teacher `{plain(str(data['teacher']))}`, which scored {data['taught_texts']:,} "
         f"texts, {data['unlabelled_texts']:,} of them without labels and {data['variations']:,} variations of training "
-        f"texts. On the validation set the teacher has {metrics}.",
+        f"texts. On the validation set the teacher has {metrics}.{_divided(data)}",
     ]
+
+
+def _divided(data: Mapping[str, Any]) -> str:
+    """Return a sentence about the temperature; nothing if there is none."""
+    if "temperature" not in data:
+        return ""
+    return f" The model's scores were divided by {data['temperature']:.2f}, which is best for the validation set."
 
 
 def with_verdict(card: str, verdict: Verdict) -> str:
