@@ -11,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from benchmarks.classifiers_table import classifiers
 from benchmarks.languages_table import languages, unlabelled, wide_speed
 from benchmarks.result import read_result
 from benchmarks.rivals_table import labels_needed, rivals, rivals_spread
@@ -239,6 +240,7 @@ LATER: dict[str, Callable[[], str]] = {
     "scale": scale,
     "together": together,
     "rivals": rivals_spread,
+    "classifiers": classifiers,
     "languages": languages,
     "unlabelled": unlabelled,
     "wide_speed": wide_speed,
