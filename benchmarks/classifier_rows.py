@@ -73,7 +73,7 @@ def load_model2vec(folder: Path) -> Predict:
     """Return its answers."""
     classifier = _loaded(folder)
     _static(["load"])
-    return lambda texts: classifier.predict(unit(_static(texts)))  # type: ignore[no-any-return]
+    return lambda texts: classifier.predict(unit(_static(texts)))
 
 
 _STATIC: list[Any] = []

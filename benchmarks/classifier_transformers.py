@@ -99,13 +99,13 @@ def load_minilm(folder: Path) -> Predict:
     """Return its answers."""
     classifier = _head(folder)
     minilm()
-    return lambda texts: classifier.predict(unit(encode(texts)))  # type: ignore[no-any-return]
+    return lambda texts: classifier.predict(unit(encode(texts)))
 
 
 def load_minilm_cached(folder: Path) -> Predict:
     """Return its answers by the vectors that are kept."""
     classifier = _head(folder)
-    return lambda texts: classifier.predict(unit(kept().of(texts)))  # type: ignore[no-any-return]
+    return lambda texts: classifier.predict(unit(kept().of(texts)))
 
 
 def _head(folder: Path) -> Any:
