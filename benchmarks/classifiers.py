@@ -152,15 +152,17 @@ def table() -> dict[str, Any]:
     for name, source in SETS.items():
         row_of_set = result.setdefault(name, {"name": source.name, "sizes": {}})
         for size, row in product(source.sizes, ROWS):
-            own = [each for (n, s, r, _), each in measured.items() if (n, s, r) == (name, size, row)]
+            own = {seed: each for (n, s, r, seed), each in measured.items() if (n, s, r) == (name, size, row)}
             if own:
                 row_of_set["sizes"].setdefault(size, {})[row] = _summary(own)
     return result
 
 
-def _summary(own: Sequence[Measured]) -> dict[str, Any]:
+def _summary(by_seed: dict[int, Measured]) -> dict[str, Any]:
+    own = list(by_seed.values())
     accuracies = [each.accuracy for each in own]
     return {
+        "seeds": list(by_seed),
         "mean": mean(accuracies),
         "spread": stdev(accuracies) if len(own) > 1 else None,
         "values": accuracies,

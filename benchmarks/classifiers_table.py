@@ -46,15 +46,26 @@ def _cell(cell: dict[str, Any] | None) -> str:
 
 
 def _means(figures: dict[str, Any], rows: list[str]) -> Iterator[str]:
-    """Yield the means over the cells that all rows have, of all labels and of few."""
+    """Yield means over the cells that all compared rows have: of all labels, of few, of few without SetFit."""
     few = [row for row in rows if row not in WITHOUT_FEW]
-    full = [row for row in rows if row not in ("setfit",)]
-    for title, compared, is_full in (("all labels", full, True), ("few labels", few, False)):
-        cells = [cells for _, size, cells in _cells(figures) if (size == ALL) == is_full]
-        shared = [own for own in cells if all(row in own for row in compared)]
-        if shared:
-            means = [f"**{mean(own[row]['mean'] for own in shared):.1f}**" if row in compared else "–" for row in rows]
-            yield f"| mean | {title}, {len(shared)} rows above that are complete | {' | '.join(means)} |"
+    groups = {
+        "all labels": [r for r in rows if r != "setfit"],
+        "few labels": few,
+        "few labels, without SetFit": [r for r in few if r != "setfit"],
+    }
+    for title, compared in groups.items():
+        cells = [own for *_, size, own in _cells(figures) if (size == ALL) == (title == "all labels")]
+        means = [_common_mean(own, compared) for own in cells if all(row in own for row in compared)]
+        if means:
+            by_row = {row: f"**{mean(each[row] for each in means):.1f}**" for row in compared}
+            yield f"| mean of {len(means)} | {title} | {' | '.join(by_row.get(row, '–') for row in rows)} |"
+
+
+def _common_mean(cells: dict[str, Any], rows: list[str]) -> dict[str, float]:
+    """Return the mean of each row over the seeds that all rows have; a row with one value counts as it is."""
+    own = {row: dict(zip(cells[row]["seeds"], cells[row]["values"], strict=True)) for row in rows}
+    common = set.intersection(*(set(values) for values in own.values()))
+    return {row: mean(values[seed] for seed in common) for row, values in own.items()}
 
 
 def _costs(figures: dict[str, Any], rows: list[str]) -> Iterator[str]:
