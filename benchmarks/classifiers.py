@@ -109,7 +109,7 @@ def fill(cells: Sequence[Cell]) -> None:
     """Measure the cells that are missing."""
     left = missing(cells)
     for i, (name, size, row, seed) in enumerate(left):
-        folder = FOLDER / name / size.replace(" ", "_") / row
+        folder = model_folder(name, size, row, seed)
         measured = measure(ROWS[row], texts_to_learn(SETS[name], size, seed), SETS[name].read("dev"), seed, folder)
         if not is_kept(name, size, row, seed):
             shutil.rmtree(folder)
@@ -120,6 +120,11 @@ def fill(cells: Sequence[Cell]) -> None:
             f"{i + 1}/{len(left)} {name} {size}, {row}, seed {seed}: {measured.accuracy:.1f} % in "
             f"{measured.seconds:.1f} s; left: about {expected(left[i + 1 :]) / 60:.0f} min of the processor"
         )
+
+
+def model_folder(name: str, size: str, row: str, seed: int) -> Path:
+    """Return where the model of a cell is written."""
+    return FOLDER / name / size.replace(" ", "_") / f"{row}-{seed}"
 
 
 def is_kept(name: str, size: str, row: str, seed: int) -> bool:
@@ -172,12 +177,12 @@ def _summary(by_seed: dict[int, Measured]) -> dict[str, Any]:
     }
 
 
-def speed(row: str) -> float | None:
-    """Return the texts a second that the model of SST-2 answers, one thread, None if there is no model."""
-    folder = FOLDER / SPEED_SET / speed_size(row).replace(" ", "_") / row
+def speed(row: str) -> float:
+    """Return the texts a second that a model of SST-2 answers, one thread; it is trained if none was kept."""
+    folder, source = model_folder(SPEED_SET, speed_size(row), row, SEEDS[0]), SETS[SPEED_SET]
     if not folder.exists():
-        return None
-    predict, texts = ROWS[row].load(folder), texts_of(SETS[SPEED_SET].read("dev"))
+        measure(ROWS[row], texts_to_learn(source, EIGHT, SEEDS[0]), source.read("dev"), SEEDS[0], folder)
+    predict, texts = ROWS[row].load(folder), texts_of(source.read("dev"))
     predict(texts[:100])
     started, answered = time.monotonic(), 0
     while time.monotonic() - started < SPEED_SECONDS:
@@ -199,9 +204,8 @@ def main() -> None:
     speeds: dict[str, float] = (read_result("classifiers") or {}).get("speed", {})
     if args.speed:
         for row in rows:
-            if (rate := speed(row)) is not None:
-                speeds[row] = rate
-                say(f"{row}: {rate:,.0f} texts/s")
+            speeds[row] = speed(row)
+            say(f"{row}: {speeds[row]:,.0f} texts/s")
     else:
         seeds = [int(seed) for seed in args.seeds.split(",")]
         fill([(name, size, row, seed) for seed, row, size, name in product(seeds, rows, sizes, sets)])
