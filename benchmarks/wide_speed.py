@@ -39,9 +39,9 @@ def measure(name: str, folder: Path) -> dict[str, Any]:
     source = SETS[name]
     train, unseen = chosen(source, str(N_TEXTS), 0), texts_of(source.read("dev"))
     data = (texts_of(train), labels_of(train))
-    started = time.perf_counter()
+    started, cpu_started = time.perf_counter(), time.process_time()
     now = heedful.train(data, folder / "now", progress=False)
-    seconds = time.perf_counter() - started
+    seconds, cpu_seconds = time.perf_counter() - started, time.process_time() - cpu_started
     before = heedful.train(data, folder / "before", progress=False, **BEFORE)
     ratios: dict[str, list[float]] = {"batch": [], "single": []}
     milliseconds: list[float] = []
@@ -58,6 +58,7 @@ def measure(name: str, folder: Path) -> dict[str, Any]:
         "name": source.name,
         "texts": len(train),
         "train_seconds": seconds,
+        "train_cpu_seconds": cpu_seconds,
         "batch": median(ratios["batch"]),
         "single": median(ratios["single"]),
         "milliseconds": median(milliseconds),

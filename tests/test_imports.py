@@ -25,7 +25,7 @@ NEVER = {
 STAGES = {
     "features": {
         "columns", "conll", "descriptors", "environments", "featuriser", "graph", "graphml", "lists",
-        "log_mel", "rdkit_log", "read", "recase", "scaffold", "spans", "tables", "wide", "word_pieces",
+        "known_ngrams", "log_mel", "rdkit_log", "read", "recase", "scaffold", "spans", "tables", "wide", "word_pieces",
     },
     "metrics": {"metrics", "span_metrics"},
     "network": {"network"},

@@ -64,7 +64,7 @@ class DataSettings:
 class TextSettings:
     """From text to tokens to numbers."""
 
-    tokens: str = setting("words", "what a token is", choices=("words", "subwords"))
+    tokens: str = setting("words", "what a token is", choices=("words", "subwords", "imported"))
     lowercase: bool = setting(True, "ignore case: Word and word are the same token")
     vocab_size: int = setting(50_000, "largest number of tokens in the vocab", low=3, high=2_000_000)
     min_count: int = setting(1, "smallest number of occurrences of a word in the vocab", low=1, high=1_000_000_000)
@@ -130,6 +130,15 @@ class ModelSettings:
     )
     places: bool = setting(True, "add positional encodings in the transformer")
     inner_units: int = setting(400, "units of the feed-forward part of a transformer layer", low=1, high=65_536)
+    n_positions: int = setting(512, "rows in the table of positions of a bert encoder", low=1, high=65_536)
+    n_distances: int = setting(
+        0, "largest distance in the table of relative positions of a bert encoder; 0 for no table", low=0, high=4_096
+    )
+    norm_epsilon: float = setting(
+        1e-12, "added to the variance in the normalisations of a bert encoder", low=1e-15, high=0.1
+    )
+    pool_special: bool = setting(True, "let the pooler read special tokens such as [CLS] and [SEP]")
+    unit_vectors: bool = setting(True, "let encode scale the vectors of an encoder to length 1")
     keep_words: bool = setting(False, "append each token's own vector to its state")
     context_dropout: float = setting(
         0.0,

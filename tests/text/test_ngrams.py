@@ -9,15 +9,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.hostile_text import HOSTILE
+from tests.text.ngram_reference import reference
 
 from heedful.text.characters import composed
-from heedful.text.ngrams import NGramReader
+from heedful.text.ngrams import NGramReader, NGrams
 
 READER = NGramReader()
+SUM_OF_HASHES = 300112770493578376  # of version 0.2.0
 
 
 def hashes(text: str) -> list[int]:
     return sorted(READER.read([text]).hashes.tolist())
+
+
+def every(ngrams: NGrams) -> np.ndarray:
+    return np.arange(len(ngrams.hashes))
 
 
 def windows(text: str) -> set[str]:
@@ -66,18 +72,36 @@ def test_no_text_changes_the_n_grams_of_another(texts):
         assert sorted(together.hashes[together.texts == i].tolist()) == hashes(text)
 
 
+@pytest.mark.parametrize("text", ["Great parcel, isn't it?", "재미없는 영화 ㅋㅋ", "房间太小 \n😀", "", "각", *HOSTILE])
+def test_hashes_and_spans_are_those_of_a_plain_reference(text):
+    ngrams = READER.read([text])
+    found = zip(ngrams.hashes.tolist(), ngrams.first.tolist(), ngrams.last.tolist(), strict=True)
+    assert sorted(found) == sorted(reference(text))
+
+
+@given(st.text(alphabet="aB é\u0301각갔다\u1100\u1161\u11a8\x00\u200b😀漢𠀀เ_-.!\u3000\udc80", max_size=20))
+def test_any_text_has_the_n_grams_of_the_reference(text):
+    ngrams = READER.read([text])
+    found = zip(ngrams.hashes.tolist(), ngrams.first.tolist(), ngrams.last.tolist(), strict=True)
+    assert sorted(found) == sorted(reference(text))
+
+
+def test_hashes_stay_the_same_so_that_saved_models_do():
+    assert sum(hashes("Great parcel 재미없는 영화 房间")) % (1 << 64) == SUM_OF_HASHES
+
+
 @pytest.mark.parametrize("text", ["great parcel", "재미없는 영화", "a\u0301b c", *HOSTILE[:12]])
 def test_shares_of_characters_sum_to_the_values(text):
     ngrams = READER.read([text])
     values = np.random.default_rng(0).standard_normal((len(ngrams.hashes), 2))
-    by_position = ngrams.by_position(values, len(text))
+    by_position = ngrams.by_position(every(ngrams), values, len(text))
     assert by_position.shape == (len(text), 2)
     np.testing.assert_allclose(by_position.sum(axis=0), values.sum(axis=0), atol=1e-8)
 
 
 def test_spaces_get_no_share():
     ngrams = READER.read(["ab cd"])
-    by_position = ngrams.by_position(np.ones((len(ngrams.hashes), 1)), 5)
+    by_position = ngrams.by_position(every(ngrams), np.ones((len(ngrams.hashes), 1)), 5)
     assert by_position[2] == 0 and (by_position[[0, 1, 3, 4]] > 0).all()
 
 

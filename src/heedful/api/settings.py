@@ -22,7 +22,7 @@ class Settings(TypedDict, total=False):
     tune: Literal["auto", "all", "hops", "answer"]
     """What to train when starting from an encoder: all, the hops and the head (hops), or only the head (answer); auto
     goes by the number of texts, and with few of them by cross-validation."""
-    encoder: Literal["bilstm", "cnn", "static", "transformer", "neighbours", "graph_attention"]
+    encoder: Literal["bilstm", "cnn", "static", "transformer", "bert", "neighbours", "graph_attention"]
     """Layer that adds context to tokens; the last two are for graphs and molecules."""
     n_hops: int
     """Rows of attention (r)."""
@@ -65,7 +65,7 @@ class Settings(TypedDict, total=False):
     """Read the file again in each epoch: for files larger than memory."""
     shuffle_rows: int
     """When streaming: number of rows in memory, which are shuffled together."""
-    tokens: Literal["words", "subwords"]
+    tokens: Literal["words", "subwords", "imported"]
     """What a token is."""
     lowercase: bool
     """Ignore case: Word and word are the same token."""
@@ -113,6 +113,16 @@ class Settings(TypedDict, total=False):
     """Add positional encodings in the transformer."""
     inner_units: int
     """Units of the feed-forward part of a transformer layer."""
+    n_positions: int
+    """Rows in the table of positions of a bert encoder."""
+    n_distances: int
+    """Largest distance in the table of relative positions of a bert encoder; 0 for no table."""
+    norm_epsilon: float
+    """Added to the variance in the normalisations of a bert encoder."""
+    pool_special: bool
+    """Let the pooler read special tokens such as [CLS] and [SEP]."""
+    unit_vectors: bool
+    """Let encode scale the vectors of an encoder to length 1."""
     keep_words: bool
     """Append each token's own vector to its state."""
     context_dropout: float
@@ -123,7 +133,7 @@ class Settings(TypedDict, total=False):
     """Append the sum of all vectors to each vector: neighbours are only a part of a graph."""
     kernel_sizes: tuple[int, ...]
     """Kernel sizes of the CNN, in tokens."""
-    pooler: Literal["structured", "mean", "max", "last", "each"]
+    pooler: Literal["structured", "mean", "first", "max", "last", "each"]
     """How states are pooled into rows."""
     score: Literal["additive", "dot", "scaled_dot", "general", "content", "location"]
     """Score function of structured attention; additive is the paper's."""

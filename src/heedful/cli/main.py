@@ -26,6 +26,7 @@ COMMANDS = {
     "similar": "show how similar two texts are, and which words make them so",
     "distill": "train a small sentence encoder to reproduce a teacher's vectors",
     "pretrain": "train a sentence encoder without a teacher, on pairs of texts or on running text",
+    "import": "turn a BERT, MiniLM, RoBERTa or MPNet folder into an encoder that runs without torch",
     "index": "build an index of texts for semantic search",
     "search": "search texts by meaning, and show the words that matched",
     "serve": "serve models over HTTP: OpenAI-compatible embeddings, explanations, and a web page",
@@ -33,7 +34,8 @@ COMMANDS = {
     "completion": "print a script that completes commands and options in bash, zsh or fish",
 }
 
-ENCODER_COMMANDS = ("distill", "embed", "pretrain", "similar")  # in commands/encoder/
+ENCODER_COMMANDS = ("distill", "embed", "import_transformer", "pretrain", "similar")  # in commands/encoder/
+MODULES = {"import": "import_transformer"}  # commands whose module has another name: import is a word of Python
 
 # Errors of the system that no code can fix (full disk, missing permission, broken disk): reported in one line.
 SYSTEM = {
@@ -138,7 +140,8 @@ def parser_of(name: str) -> argparse.ArgumentParser:
 
 def _module(name: str) -> str:
     """Return the module of a command."""
-    return f"heedful.cli.commands.{'encoder.' if name in ENCODER_COMMANDS else ''}{name}"
+    module = MODULES.get(name, name)
+    return f"heedful.cli.commands.{'encoder.' if module in ENCODER_COMMANDS else ''}{module}"
 
 
 def _complain(error: object) -> None:

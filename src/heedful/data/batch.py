@@ -77,9 +77,11 @@ def _padded(chosen: Sequence[Ids | Item], lengths: NDArray[np.int64]) -> dict[st
 
 def _stacked(arrays: Sequence[NDArray[Any]]) -> NDArray[Any]:
     """Stack arrays of different shapes, padded with zeros at the end of each axis."""
+    dtype = np.int64 if arrays[0].dtype.kind in "iu" else np.float32
+    if len(arrays) == 1 and len(arrays[0]):
+        return arrays[0][None].astype(dtype)
     shape = np.max([array.shape for array in arrays], axis=0)
     shape[0] = max(1, shape[0])
-    dtype = np.int64 if arrays[0].dtype.kind in "iu" else np.float32
     stacked = np.zeros((len(arrays), *shape), dtype=dtype)
     for i, array in enumerate(arrays):
         stacked[i][tuple(slice(n) for n in array.shape)] = array

@@ -36,6 +36,8 @@ class InputSpec:
     piece_units: int = 0  # LSTM units of the encoder that reads pieces
     n_surroundings: int = 0  # different patterns around atoms, with the pad and the unknown one
     n_radii: int = 0  # patterns around each atom
+    n_before: int = 0  # special tokens before the words of each text, such as [CLS]
+    n_after: int = 0  # special tokens after them, such as [SEP]
     n_ngrams: int = 0  # different n-grams, with the pad, where scores have a wide part
     front: str = ""  # the layer that reads it, of `network/fronts/parts.py`; without one, by what comes in
 
@@ -49,6 +51,11 @@ class InputSpec:
         if self.is_one_hot:
             return "one_hot"
         return "word_chars" if self.n_letters else "embed"
+
+    @property
+    def n_special(self) -> int:
+        """The number of special tokens of each text."""
+        return self.n_before + self.n_after
 
     @property
     def names(self) -> tuple[str, ...]:

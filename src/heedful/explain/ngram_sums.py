@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -19,9 +21,8 @@ def ngrams_by_token(reading: Reading, values: Floats, weights: Floats) -> NDArra
     word gets what its characters get, and divides it evenly among its tokens.
     """
     by_token = np.zeros((len(reading.features), weights.shape[1]))
-    assert isinstance(reading.features, Item)
     assert reading.wide is not None
-    ids = reading.features.arrays[NGRAMS]
+    ids = cast("Item", reading.features).arrays[NGRAMS]
     if not len(ids) or not reading.words:
         return by_token
     products = values[: len(ids), None].astype(np.float64) * weights[ids]
@@ -31,4 +32,4 @@ def ngrams_by_token(reading: Reading, values: Floats, weights: Floats) -> NDArra
     words = np.maximum(np.searchsorted(starts, np.arange(len(text)), side="right") - 1, 0)
     by_word = np.zeros((len(reading.words), weights.shape[1]))
     np.add.at(by_word, words, by_position)
-    return np.repeat(by_word / reading.sizes[:, None], reading.sizes, axis=0)
+    return reading.spread(by_word)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from heedful.errors import HeedfulError
 from heedful.explain.attention.explanation import Word
-from heedful.explain.attention.model_input import read
+from heedful.explain.attention.model_input import read_with_special
 from heedful.explain.shown import Forms, Shown
 from heedful.runtime.checked_inputs import checked_text
 from heedful.runtime.model import Model
@@ -165,5 +165,5 @@ def _token_parts(weights: Floats, states: Floats, u: Floats) -> Parts:
 
 def _folded(model: Model, text: str, parts: Parts) -> WordParts:
     """Sum the contributions over the subwords of each word."""
-    reading = read(model, text)
+    reading = read_with_special(model, text)
     return WordParts(text, reading.words, np.asarray(reading.folded(parts.T).T))

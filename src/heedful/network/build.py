@@ -27,7 +27,8 @@ def build_network(
 
     What comes in is tokens, `n_ids` of them, or has another `shape`.
     """
-    parts = chosen_parts(settings, shape or InputSpec(n_ids=n_ids))
+    shape = shape or InputSpec(n_ids=n_ids)
+    parts = chosen_parts(settings, shape)
     check_heads(parts)
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
@@ -46,6 +47,7 @@ def build_network(
         dropout=settings.dropout,
         input_dropout=settings.input_dropout,
         wide=Wide(n_ngrams, n_classes) if n_ngrams else None,
+        unpooled=(0, 0) if settings.pool_special else (shape.n_before, shape.n_after),
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+import torch
 from torch import Tensor, nn
 
 from heedful.data.features import LINKS, NEAR
@@ -39,10 +40,11 @@ class Network(nn.Module):
         dropout: float = 0.0,
         input_dropout: float | None = None,  # None: as dropout
         wide: Wide | None = None,
+        unpooled: tuple[int, int] = (0, 0),  # special tokens, before and after the words, that the pooler does not read
     ) -> None:
         super().__init__()
         self.embed, self.encoder, self.pooler, self.head = embed, encoder, pooler, head
-        self.wide = wide
+        self.wide, self.unpooled = wide, unpooled
         self.drop = Dropout(dropout)
         self.drop_input = Dropout(dropout if input_dropout is None else input_dropout)
 
@@ -67,7 +69,20 @@ class Network(nn.Module):
 
     def pooled(self, states: Tensor, mask: Tensor, inputs: Inputs) -> tuple[Tensor, Tensor]:
         """Map states to rows (batch, hop, width) and weights (batch, hop, time)."""
-        return self.pooler(states, mask, *neighbours_in(inputs))
+        return self.pooler(states, self.pooled_mask(mask), *neighbours_in(inputs))
+
+    def pooled_mask(self, mask: Tensor) -> Tensor:
+        """Return the mask (batch, time) of the tokens that the pooler reads."""
+        before, after = self.unpooled
+        if not before + after:
+            return mask
+        at = torch.arange(mask.shape[1], device=mask.device)
+        return (at >= before) & (at < mask.sum(dim=1, keepdim=True) - after)
+
+    @property
+    def is_fast(self) -> bool:
+        """Whether running the encoder again costs little: a transformer of several layers is slow."""
+        return not hasattr(self.encoder, "looks")
 
     @property
     def tables(self) -> list[nn.Parameter]:

@@ -14,13 +14,16 @@ from heedful.store.weights import as_int8
 
 Weights = Mapping[str, NDArray[np.float32]]  # by the names of `Network.state_dict`
 OPSET, IR_VERSION = 17, 8  # old enough for any ONNX Runtime of the last years
+ZERO_POINT = 128  # of inputs of products in an int8 graph, which are bytes
+MOST_INT8 = 64  # of weights in products: with 127, processors without VNNI overflow 16 bits in pairs of products
 
 
 class Graph:
     """An ONNX graph under construction."""
 
-    def __init__(self, *, small: bool = False) -> None:
-        self._small = small
+    def __init__(self, *, small: bool = False, int8: bool = False) -> None:
+        self._small, self._int8 = small, int8
+        self._quantized: dict[str, tuple[str, str, str]] = {}  # values with their int8 form, scale and zero point
         self._nodes: list[Any] = []
         self._constants: dict[str, Any] = {}
         self._inputs: list[Any] = []
@@ -61,9 +64,33 @@ class Graph:
         self._constants[name] = numpy_helper.from_array(np.asarray(value, np.float16).copy(order="C"), name)
         return self.node("Cast", name, to=TensorProto.FLOAT)
 
+    def product(self, x: str, matrix: NDArray[np.float32]) -> str:
+        """Multiply x (…, width) with weights (width, units); in an int8 graph as whole numbers.
+
+        The weights have a scale for each column, x one for each row: so an input's company in a batch changes nothing.
+        """
+        if not self._int8:
+            return self.node("MatMul", x, self.matrix(matrix))
+        values, scales = as_int8(matrix.T, most=MOST_INT8)
+        if x not in self._quantized:
+            self._quantized[x] = self._as_bytes(x)
+        whole, scale, zero = self._quantized[x]
+        weights = self._fresh("int8")
+        self._constants[weights] = numpy_helper.from_array(values.T.copy(order="C"), weights)
+        total = self.node("Cast", self.node("MatMulInteger", whole, weights, zero), to=TensorProto.FLOAT)
+        return self.node("Mul", self.node("Mul", total, self.constant(scales.ravel())), scale)
+
+    def _as_bytes(self, x: str) -> tuple[str, str, str]:
+        """Return x (…, width) as whole numbers from 1 to 255 around a zero point, the scale of each row, and that."""
+        largest = self.node("ReduceMax", self.node("Abs", x), axes=[-1], keepdims=1)
+        scale = self.node("Div", self.node("Max", largest, self.constant(1e-12)), self.constant(127.0))
+        steps = self.node("Round", self.node("Div", x, scale))
+        whole = self.node("Cast", self.node("Add", steps, self.constant(float(ZERO_POINT))), to=TensorProto.UINT8)
+        return whole, scale, self.node("Cast", self.constant(ZERO_POINT), to=TensorProto.UINT8)
+
     def rows_of(self, table: NDArray[np.float32], ids: str, *, name: str) -> str:
         """Look up rows of a table; in a small graph it is kept as int8, with a scale for each row."""
-        if not self._small:
+        if not (self._small or self._int8):
             return self.node("Gather", self.constant(table, name=name), ids)
         values, scales = as_int8(table)
         self._constants[name] = numpy_helper.from_array(values, name)

@@ -72,3 +72,24 @@ def with_keep(graph: Graph, inputs: Inputs, n_hops: int) -> Inputs:
     keep = graph.input("keep", ["one or answers", n_hops, 1], is_float=True)
     ones = graph.constant(np.ones((1, n_hops, 1)), name=keep)
     return replace(inputs, mask_row=graph.node("Mul", inputs.mask_row, ones))  # (answer, hop, time)
+
+
+def without_special(graph: Graph, inputs: Inputs, *, before: int, after: int) -> Inputs:
+    """Mask the special tokens at the start and at the end of each text: the pooler does not read them."""
+    ends = graph.node("Sub", inputs.lengths, graph.constant(after))  # (batch,)
+    starts = graph.node("Greater", inputs.positions, graph.constant(before - 1))  # (time,)
+    mask = graph.node("And", starts, graph.node("Less", inputs.positions, graph.node("Unsqueeze", ends, _one(graph))))
+    number = graph.node("Cast", mask, to=TensorProto.FLOAT)
+    n_words = graph.node("Max", graph.node("Sub", ends, graph.constant(before)), _one(graph))
+    return replace(
+        inputs,
+        lengths=ends,
+        steps=graph.node("Cast", n_words, to=TensorProto.INT32),
+        mask=mask,
+        mask_row=graph.node("Unsqueeze", number, graph.constant([1])),
+        mask_column=graph.node("Unsqueeze", number, graph.constant([2])),
+    )
+
+
+def _one(graph: Graph) -> str:
+    return graph.constant([1])

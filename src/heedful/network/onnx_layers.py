@@ -11,7 +11,7 @@ NORM_EPSILON = 1e-5  # of `torch.nn.LayerNorm`
 
 def linear(graph: Graph, weights: Weights, x: str, name: str) -> str:
     """A linear layer over x of any rank: (…, width) to (…, units)."""
-    product = graph.node("MatMul", x, graph.matrix(weights[f"{name}.weight"].T))
+    product = graph.product(x, weights[f"{name}.weight"].T)
     return graph.node("Add", product, graph.matrix(weights[f"{name}.bias"]))
 
 
@@ -27,7 +27,7 @@ def without_bias(graph: Graph, weights: Weights, x: str, name: str) -> str:
     return graph.node("MatMul", x, graph.matrix(weights[f"{name}.weight"].T))
 
 
-def norm(graph: Graph, weights: Weights, x: str, name: str) -> str:
+def norm(graph: Graph, weights: Weights, x: str, name: str, *, epsilon: float = NORM_EPSILON) -> str:
     """Each vector with mean 0 and variance 1, then scaled and shifted by learned numbers."""
     return graph.node(
         "LayerNormalization",
@@ -35,7 +35,7 @@ def norm(graph: Graph, weights: Weights, x: str, name: str) -> str:
         graph.matrix(weights[f"{name}.weight"]),
         graph.matrix(weights[f"{name}.bias"]),
         axis=-1,
-        epsilon=NORM_EPSILON,
+        epsilon=epsilon,
     )
 
 

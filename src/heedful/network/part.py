@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -32,6 +32,8 @@ class Part:
     one_width: bool = False  # a score whose queries are as wide as its keys
     input_factor: int = 1  # a wrapper whose encoder takes vectors so many times as wide
     is_bidirectional: bool = False  # the halves of a state are two directions; of a wrapper: as in its encoder
+    has_self_attention: bool = False  # an encoder whose layers have attention weights between tokens
+    tuning: Mapping[str, Any] = field(default_factory=dict)  # defaults of training that starts from such an encoder
     is_lookup: bool = False  # a token's vector is a row of `embed.weight`, wherever the token stands
     where_linked: Part | None = None  # in its place where the input has links
 

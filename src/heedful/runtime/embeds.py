@@ -25,7 +25,11 @@ class EmbeddingModel(Model):
     """A model with a vector for each input: all rows of M, or an encoder's map of them."""
 
     vector_output = "rows"  # of the graph
-    has_unit_vectors = False  # whether `encode` scales vectors to length 1
+
+    @property
+    def has_unit_vectors(self) -> bool:
+        """Whether `encode` scales vectors to length 1."""
+        return False
 
     def embed(
         self,

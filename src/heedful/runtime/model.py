@@ -15,6 +15,7 @@ from heedful.errors import HeedfulError, ModelFolderError, NotForThisModel
 from heedful.inputs import INPUTS
 from heedful.inputs.text.featuriser import TextFeaturiser
 from heedful.lazy import imported
+from heedful.network.encoders.parts import ENCODERS
 from heedful.runtime.answer import ANSWERS, Answer
 from heedful.runtime.cancel import check_wanted
 from heedful.runtime.checked_inputs import checked_text, listed
@@ -22,7 +23,7 @@ from heedful.runtime.deprecated import OldNames
 from heedful.runtime.held_model import HeldModel
 from heedful.runtime.public_names import public_names
 from heedful.runtime.session import Session
-from heedful.store.folder import Stored, read_folder
+from heedful.store.folder import Stored, is_transformer_folder, read_folder
 from heedful.store.shipped import model_path
 from heedful.store.unit import Unit
 from heedful.tasks import answer_kind, task_of
@@ -150,7 +151,7 @@ class Model(HeldModel, OldNames):
     def looks_outputs(self) -> tuple[str, ...]:
         """The outputs with the weights of self-attention, one for each layer."""
         settings = self.config.model
-        n_layers = settings.n_layers if settings.encoder == "transformer" else 0
+        n_layers = settings.n_layers if ENCODERS[settings.encoder].has_self_attention else 0
         return tuple(f"looks_{i + 1}" for i in range(n_layers))
 
     def __getattr__(self, name: str) -> Any:
@@ -229,11 +230,20 @@ def as_model(model: str | Path | Model, *, threads: int | None = None) -> Model:
     return model if isinstance(model, Model) else load(model, threads=threads)
 
 
+def _stored(path: Path) -> Stored:
+    """Read a model folder; a transformer's folder of Hugging Face is converted in memory."""
+    if not is_transformer_folder(path):
+        return read_folder(path)
+    stored: Stored = imported("heedful.jobs.encoders.transformers.import_encoder:stored_transformer")(path)
+    return stored
+
+
 def load(folder: str | Path, *, threads: int | None = None) -> Model:
     """Load a model folder, or a bundled model by its name. Nothing in it is run as code.
 
     Args:
-        folder: path of the folder, or a name: en-base, en-small or en-tiny.
+        folder: path of the folder, or a name: en-base, en-small or en-tiny. Also a transformer's folder of Hugging
+            Face or sentence-transformers (see `heedful import`), which is converted each time.
         threads: CPU threads; all by default.
 
     Returns:
@@ -248,6 +258,6 @@ def load(folder: str | Path, *, threads: int | None = None) -> Model:
         >>> heedful.load("en-small")
         <heedful model en-small: static, 8 hops, vectors of 384>
     """
-    stored = read_folder(model_path(folder))
+    stored = _stored(model_path(folder))
     model: Model = imported(task_of(stored.config, many=stored.facts.is_multilabel).model)(stored, threads=threads)
     return model

@@ -21,8 +21,9 @@ from heedful.data.featuriser import Featuriser, Learned, featuriser_class
 from heedful.errors import ConfigError, ModelFolderError, NoSuchModel, reason
 from heedful.files.json_text import json_text
 from heedful.files.lock import exclusive_lock
-from heedful.inputs.text.featuriser import SubwordFeaturiser, TextFeaturiser, WordFeaturiser
-from heedful.inputs.text.wide import KnownNGrams, WideFeaturiser
+from heedful.inputs.text.featuriser import ImportedFeaturiser, SubwordFeaturiser, TextFeaturiser, WordFeaturiser
+from heedful.inputs.text.known_ngrams import KnownNGrams
+from heedful.inputs.text.wide import WideFeaturiser
 from heedful.settings import ModelSettings, TextSettings
 from heedful.store.contained_files import read_file
 from heedful.store.digests import Seal
@@ -34,6 +35,8 @@ from heedful.store.results.audit_file import AUDIT, read_verdict
 from heedful.store.verdict import NOT_AUDITED, Verdict
 from heedful.store.weights import weights_from
 from heedful.tasks import answer_kind, task_of
+from heedful.text.imported.plan import TokeniserPlan
+from heedful.text.imported.tokeniser import ImportedTokeniser
 from heedful.text.vocab import Vocab
 from heedful.text.word_tokeniser import WordTokeniser
 from heedful.text.wordpiece import WordPieceTokeniser
@@ -43,6 +46,7 @@ NGRAMS = "ngrams.safetensors"  # hashes of the n-grams of a model with a wide pa
 WEIGHTS, GRAPH, HISTORY, CARD = "weights.safetensors", "model.onnx", "history.jsonl", "README.md"
 DECODER = "decoder.onnx"  # of a translator: one step of the decoder
 NEW, OLD = ".new", ".old"  # suffixes of temporary folders while a model is written
+TRANSFORMER_FILES = ("config.json", "modules.json")  # of Hugging Face, and of sentence-transformers
 MAX_LABELS = 1_000_000
 
 
@@ -143,6 +147,11 @@ def is_model_folder(path: Path) -> bool:
     return (path / CONFIG).is_file() and (path / GRAPH).is_file()
 
 
+def is_transformer_folder(path: Path) -> bool:
+    """Return whether this looks like a folder of Hugging Face or sentence-transformers."""
+    return not (path / CONFIG).exists() and any((path / name).is_file() for name in TRANSFORMER_FILES)
+
+
 def read_folder(path: str | Path) -> Stored:
     """Read a model folder, or raise with the reason why it cannot be read."""
     path = Path(path)
@@ -174,7 +183,7 @@ def _more_files(config: Config) -> tuple[str, ...]:
     if featuriser_class(config) is not None:
         return (INPUT, *more)
     ngrams = (NGRAMS,) if config.text.ngrams > 0 else ()
-    return (SUBWORDS if config.text.tokens == "subwords" else VOCAB, *ngrams, *more)
+    return (VOCAB if config.text.tokens == "words" else SUBWORDS, *ngrams, *more)
 
 
 def _label_counts(config: Config, facts: Facts) -> Sequence[int]:
@@ -187,8 +196,9 @@ def _label_counts(config: Config, facts: Facts) -> Sequence[int]:
 
 def featuriser_files(featuriser: Featuriser) -> dict[str, bytes]:
     """Return the content of each file of a featuriser, by name."""
-    if isinstance(featuriser, WideFeaturiser):
-        return {**featuriser_files(featuriser.inner), NGRAMS: hashes_file(featuriser.known.hashes)}
+    if (known := getattr(featuriser, "known", None)) is not None:
+        inner = cast("WideFeaturiser", featuriser).inner
+        return {**featuriser_files(inner), NGRAMS: hashes_file(known.hashes)}
     return {getattr(featuriser, "FILE", INPUT): cast("Learned", featuriser).to_json().encode()}
 
 
@@ -212,6 +222,9 @@ def _featuriser(path: Path, config: Config, files: Mapping[str, bytes]) -> Featu
 
 
 def _text_featuriser(settings: TextSettings, text: str) -> TextFeaturiser:
+    if settings.tokens == "imported":
+        plan = TokeniserPlan.from_json(text)
+        return ImportedFeaturiser(ImportedTokeniser(plan), max_tokens=settings.max_tokens)
     if settings.tokens == "subwords":
         return SubwordFeaturiser(WordPieceTokeniser.from_json(text), max_tokens=settings.max_tokens)
     words = WordTokeniser(lowercase=settings.lowercase)

@@ -9,7 +9,7 @@ from safetensors.numpy import save
 
 from heedful.errors import ModelFolderError
 from heedful.store.safetensors_read import tensors_from
-from heedful.text.ngrams import Hashes
+from heedful.text.span_hashes import Hashes
 
 NAME = "hashes"
 

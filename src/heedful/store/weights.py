@@ -17,9 +17,9 @@ SCALE = ".scale"  # the scales of an int8 tensor `name`, one per row, are in `na
 TABLE = "embed.weight"
 
 
-def as_int8(table: NDArray[np.float32]) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
-    """Quantise a table (row, width) to int8 with a scale per row (row, 1)."""
-    scales = np.maximum(np.abs(table).max(axis=1, keepdims=True), 1e-12) / 127.0
+def as_int8(table: NDArray[np.float32], *, most: int = 127) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
+    """Quantise a table (row, width) to whole numbers from -`most` to `most` with a scale per row (row, 1)."""
+    scales = np.maximum(np.abs(table).max(axis=1, keepdims=True), 1e-12) / np.float32(most)
     return np.rint(table / scales).astype(np.int8), np.asarray(scales, dtype=np.float32)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from contextlib import suppress
 from functools import cache
 
 import numpy as np
@@ -29,8 +30,8 @@ class CharacterTable:
     def read(self, codes: NDArray[np.uint32]) -> tuple[NDArray[np.uint64], NDArray[np.uint8]]:
         """Return the lower case and the kind of each code. Characters that cannot be seen are spaces."""
         lower, kinds = _tables()
-        if codes.max(initial=0) < _PLANE:
-            return lower[codes], kinds[codes]
+        with suppress(IndexError):  # a code beyond the tables is rare
+            return lower.take(codes), kinds.take(codes)
         in_table = codes < _PLANE
         low = np.where(in_table, codes, 0)
         beyond = np.where(codes < 0x1F000, WORD, np.where((codes >= 0x20000) & (codes < 0x40000), UNSPACED, OTHER))

@@ -1,60 +1,83 @@
-"""Character and word n-grams of texts, as 64-bit hashes; many texts at once, since NumPy has a cost for each call."""
+"""Character and word n-grams of texts, as 64-bit hashes.
+
+NumPy has a cost for each call, which is most of the time of one short text: so there are few calls, on many texts at
+once, and what only explanations need is computed when it is asked for.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from heedful.text.characters import OTHER, SPACE, UNSPACED, WORD, CharacterTable, composed
+from heedful.text.characters import SPACE, UNSPACED, WORD, CharacterTable, composed
+from heedful.text.korean import korean_letters
+from heedful.text.span_hashes import MARGIN, PAIR, Codes, Hashes, Places, SpanHashes, mix, salt, shifted
 
-Hashes = NDArray[np.uint64]
-Codes = NDArray[np.uint64]
-Places = NDArray[np.int64]
+Spans = tuple[Places, Places]  # first and last
+Part = tuple[Hashes, Callable[[], Spans]]  # n-grams of one kind, before mixing
+Form = tuple[str, Places | None]  # a text in NFC, and the positions of its characters
 
-LONGEST = 5  # characters in an n-gram
+LENGTHS = range(1, 6)  # characters in an n-gram
 LETTERS = range(3, 7)  # letters in an n-gram of Korean letters: a syllable has two or three
-_BITS = 1 << 64
-_BASE = 0x9E3779B97F4A7C15  # odd, so that it has an inverse
-_INVERSE = pow(_BASE, -1, _BITS)
-_MIX = np.uint64(0xBF58476D1CE4E5B9)
-_PAIR = np.uint64(0x94D049BB133111EB)
 _CHARACTERS, _KOREAN, _TOKEN, _TOKENS = 0, 16, 32, 33  # what an n-gram is of; the first two plus its length
+_SALTS = {
+    kind: np.array([[salt(kind + n)] for n in lengths])
+    for kind, lengths in ((_CHARACTERS, LENGTHS), (_KOREAN, LETTERS))
+}
+_TOKEN_SALT, _PAIR_SALT = salt(_TOKEN), salt(_TOKENS)
 
 
 @dataclass(frozen=True)
 class NGrams:
-    """All n-grams of some texts, in no particular order, and the characters that each one covers.
-
-    `first` and `last` are indices in `position`, which has the position of each character in its text, -1 for spaces.
-    """
+    """All n-grams of some texts, in no particular order, and the characters that each one covers."""
 
     hashes: Hashes  # (n-gram,)
-    first: Places  # (n-gram,)
-    last: Places  # (n-gram,) included
-    text: Places  # (character,) the text of each character
-    position: Places  # (character,)
+    forms: Sequence[Form]  # the texts; each has a space before and after it
+    is_space: NDArray[np.bool_]  # (character,)
+    parts: Sequence[Part]
+
+    @cached_property
+    def _spans(self) -> Spans:
+        first, last = zip(*(spans() for _, spans in self.parts), strict=True)
+        return np.concatenate(first), np.concatenate(last)
+
+    @property
+    def first(self) -> Places:
+        """The first character of each n-gram (n-gram,)."""
+        return self._spans[0]
+
+    @property
+    def last(self) -> Places:
+        """The last character of each n-gram (n-gram,)."""
+        return self._spans[1]
 
     @property
     def texts(self) -> Places:
         """The text of each n-gram (n-gram,)."""
-        return self.text[self.first]
+        return _texts(self.forms).take(self.first)
+
+    @cached_property
+    def position(self) -> Places:
+        """The position of each character in its text, -1 for spaces (character,)."""
+        of_each = [np.arange(-1, len(form) + 1) if of is None else _bordered(of) for form, of in self.forms]
+        return np.where(self.is_space, -1, np.concatenate(of_each))
 
     @cached_property
     def sizes(self) -> Places:
         """The number of characters that each n-gram covers, without spaces."""
-        before = np.concatenate([[0], np.cumsum(self.position >= 0)])
+        before = np.concatenate([[0], np.cumsum(~self.is_space)])
         return np.asarray(before[self.last + 1] - before[self.first])
 
-    def by_position(self, values: NDArray[np.float64], length: int) -> NDArray[np.float64]:
-        """Divide the values (n-gram, …) of n-grams among the characters of one text of this length: (position, …)."""
-        each = values / self.sizes.reshape(-1, *[1] * (values.ndim - 1))
+    def by_position(self, kept: Places, values: NDArray[np.float64], length: int) -> NDArray[np.float64]:
+        """Divide the values (kept n-gram, …) of some n-grams among the characters of one text: (position, …)."""
+        each = values / self.sizes[kept].reshape(-1, *[1] * (values.ndim - 1))
         steps = np.zeros((len(self.position) + 1, *values.shape[1:]))
-        np.add.at(steps, self.first, each)
-        np.subtract.at(steps, self.last + 1, each)
+        np.add.at(steps, self.first[kept], each)
+        np.subtract.at(steps, self.last[kept] + 1, each)
         by_character = np.cumsum(steps, axis=0)[:-1]
         real = self.position >= 0
         by_position = np.zeros((length, *values.shape[1:]))
@@ -70,7 +93,7 @@ class NGramReader:
 
     def __init__(self) -> None:
         self._table = CharacterTable()
-        self._powers = _Powers()
+        self._hashes = SpanHashes()
 
     def read(self, texts: Sequence[str]) -> NGrams:
         """Return the n-grams of texts."""
@@ -78,121 +101,84 @@ class NGramReader:
         joined = "".join([f" {form} " for form, _ in forms])
         codes = np.frombuffer(joined.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
         lower, kinds = self._table.read(codes)
-        lengths = np.array([len(form) + 2 for form, _ in forms], dtype=np.int64)
-        text = np.repeat(np.arange(len(texts)), lengths)
-        position = np.arange(len(codes)) - np.repeat(np.cumsum(lengths) - lengths, lengths) - 1
-        for i, (_, positions) in enumerate(forms):
-            if positions is not None:
-                position[text == i] = np.concatenate([[-1], positions, [-1]])
-        parts = [self._windows(lower, kinds), self._tokens(lower, kinds, text), self._letters(lower, kinds)]
-        hashes, first, last = (np.concatenate(each) for each in zip(*parts, strict=True))
-        return NGrams(hashes, first, last, text, np.where(kinds == SPACE, -1, position))
+        is_space, sums = kinds == SPACE, self._hashes.sums(lower)
+        parts = [self._windows(sums, is_space), *self._tokens(sums, kinds, forms), *self._letters(lower, is_space)]
+        return NGrams(mix(np.concatenate([hashes for hashes, _ in parts])), forms, is_space, parts)
 
-    def _windows(self, codes: Codes, kinds: NDArray[np.uint8]) -> tuple[Hashes, Places, Places]:
-        is_space = kinds == SPACE
-        return self._good_windows(codes, is_space, range(1, LONGEST + 1), _CHARACTERS, ~is_space)
+    def _windows(self, sums: Hashes, is_space: NDArray[np.bool_]) -> Part:
+        """Return the windows of characters that have spaces at their ends alone, and not only spaces."""
+        is_good = _between_spaces(is_space, LENGTHS)
+        is_good[1, :-1] = is_good[0, :-1] | is_good[0, 1:]  # of two characters: one may be a space
+        is_good[1, -1:] = False
+        hashes = self._hashes.windows(sums, LENGTHS)
+        hashes += _SALTS[_CHARACTERS]
+        return hashes[is_good], lambda: _spans_of(is_good, LENGTHS)
 
-    def _letters(self, codes: Codes, kinds: NDArray[np.uint8]) -> tuple[Hashes, Places, Places]:
-        """Return the windows of Korean letters with a letter of a syllable, and the places of the syllables."""
-        if (letters := _korean_letters(codes)) is None:
-            none = np.zeros(0, dtype=np.int64)
-            return none.astype(np.uint64), none, none
-        own, is_letter, place = letters
-        hashes, first, last = self._good_windows(own, (kinds == SPACE)[place], LETTERS, _KOREAN, is_letter)
-        return hashes, place[first], place[last]
+    def _letters(self, codes: Codes, is_space: NDArray[np.bool_]) -> Sequence[Part]:
+        """Return the windows of Korean letters with a letter of a syllable; their spans are of syllables."""
+        if (letters := korean_letters(codes)) is None:
+            return ()
+        place, n = letters.place, len(letters.place)
+        is_good = _between_spaces(is_space.take(place), LETTERS)
+        counts = _sums(letters.is_letter, beyond=0)
+        is_good &= shifted(counts, LETTERS.start, len(LETTERS), n) > counts[:n]
+        hashes = self._hashes.windows(self._hashes.sums(letters.codes), LETTERS)
+        hashes += _SALTS[_KOREAN]
 
-    def _good_windows(
-        self, codes: Codes, is_space: NDArray[np.bool_], lengths: range, kind: int, wanted: NDArray[np.bool_]
-    ) -> tuple[Hashes, Places, Places]:
-        """Return the windows of these lengths that have spaces at their ends alone and a wanted code in them."""
-        spaces, counts = _sums(is_space), _sums(wanted)
-        starts = []
-        for length in lengths:
-            n = max(0, len(codes) - length + 1)
-            is_good = counts[length : length + n] > counts[:n]
-            if length > 1:
-                is_good &= spaces[length - 1 : length - 1 + n] == spaces[1 : 1 + n]
-            starts.append(is_good.nonzero()[0])
-        sizes = [len(each) for each in starts]
-        first, each_length = np.concatenate(starts), np.repeat(np.array(lengths), sizes)
-        salts = np.repeat(np.array([_salt(kind + length) for length in lengths]), sizes)
-        end = first + each_length
-        return _mixed(self._powers.spans(self._powers.sums(codes), first, end), salts), first, end - 1
+        def spans() -> Spans:
+            first, last = _spans_of(is_good, LETTERS)
+            return place[first], place[last]
 
-    def _tokens(self, codes: Codes, kinds: NDArray[np.uint8], text: Places) -> tuple[Hashes, Places, Places]:
+        return [(hashes[is_good], spans)]
+
+    def _tokens(self, sums: Hashes, kinds: NDArray[np.uint8], forms: Sequence[Form]) -> Sequence[Part]:
         """Return the tokens of two characters and more, and the pairs of tokens of which at least one is such."""
-        before = np.concatenate([[np.uint8(SPACE)], kinds[:-1]])
-        start = ((kinds != SPACE) & ((kinds != before) | (kinds == UNSPACED) | (kinds == OTHER))).nonzero()[0]
-        is_word = kinds == WORD
-        after = np.concatenate([is_word[1:], [False]])
-        word_ends = (is_word & ~after).nonzero()[0] + 1
-        end = start + 1
-        end[kinds[start] == WORD] = word_ends
-        tokens = self._powers.spans(self._powers.sums(codes), start, end)
+        is_word, is_alone = kinds == WORD, kinds >= UNSPACED  # the first and the last character are spaces
+        start = (is_alone[1:] | (is_word[1:] > is_word[:-1])).nonzero()[0] + 1
+        end = (is_alone[:-1] | (is_word[:-1] > is_word[1:])).nonzero()[0] + 1
+        tokens = self._hashes.spans(sums, start, end)
         is_long = end - start > 1
-        pairs = ((is_long[1:] | is_long[:-1]) & (text[start[1:]] == text[start[:-1]])).nonzero()[0]
-        both = tokens[pairs] * _PAIR + tokens[pairs + 1]
-        hashes = np.concatenate([_mixed(tokens[is_long], _salt(_TOKEN)), _mixed(both, _salt(_TOKENS))])
-        first = np.concatenate([start[is_long], start[pairs]])
-        return hashes, first, np.concatenate([end[is_long], end[pairs + 1]]) - 1
+        is_pair = is_long[1:] | is_long[:-1]
+        if len(forms) > 1:
+            text = _texts(forms)[start]
+            is_pair &= text[1:] == text[:-1]
+        pairs = tokens[:-1] * PAIR
+        pairs += tokens[1:]
+        return [
+            (tokens[is_long] + _TOKEN_SALT, lambda: (start[is_long], end[is_long] - 1)),
+            (pairs[is_pair] + _PAIR_SALT, lambda: (start[:-1][is_pair], end[1:][is_pair] - 1)),
+        ]
 
 
-class _Powers:
-    """Powers of the base and of its inverse, by which the hash of any span is a difference of two sums."""
+def _between_spaces(is_space: NDArray[np.bool_], lengths: range) -> NDArray[np.bool_]:
+    """Return which windows (length, first) end before or with the last code, and have no space within.
 
-    def __init__(self) -> None:
-        self._base = self._inverse = np.ones(1, dtype=np.uint64)
-
-    def sums(self, codes: Codes) -> Hashes:
-        """Return Σ code[k] · base^k up to each position: (code + 1,)."""
-        self._grow(len(codes) + 1)
-        sums = np.zeros(len(codes) + 1, dtype=np.uint64)
-        np.cumsum((codes + np.uint64(1)) * self._base[: len(codes)], out=sums[1:])
-        return sums
-
-    def spans(self, sums: Hashes, start: Places, end: Places) -> Hashes:
-        """Return the hash of each span, wherever it stands."""
-        return (sums[end] - sums[start]) * self._inverse[start]
-
-    def _grow(self, n: int) -> None:
-        if n > len(self._base):
-            size = 1 << int(n - 1).bit_length()
-            for name, factor in (("_base", _BASE), ("_inverse", _INVERSE)):
-                powers = np.full(size, factor, dtype=np.uint64)
-                powers[0] = 1
-                setattr(self, name, np.multiply.accumulate(powers))
+    A window of one code is not a space. The last code must be a space.
+    """
+    n = len(is_space)
+    spaces = _sums(is_space, beyond=n + 1)
+    between: NDArray[np.bool_] = shifted(spaces, lengths.start - 1, len(lengths), n) == spaces[1 : n + 1]
+    return between
 
 
-def _sums(values: NDArray[np.bool_]) -> Places:
-    sums = np.zeros(len(values) + 1, dtype=np.int64)
-    np.cumsum(values, out=sums[1:])
+def _spans_of(is_good: NDArray[np.bool_], lengths: range) -> Spans:
+    length, first = is_good.nonzero()
+    return first, first + length + (lengths.start - 1)
+
+
+def _sums(values: NDArray[np.bool_], *, beyond: int) -> Places:
+    """Return how many are true before each position, and `beyond` in a margin."""
+    n = len(values)
+    sums = np.full(n + 1 + MARGIN, beyond, dtype=np.int64)
+    sums[0] = 0
+    np.add.accumulate(values, dtype=np.int64, out=sums[1 : n + 1])
     return sums
 
 
-def _salt(kind: int) -> np.uint64:
-    return np.uint64(kind * _BASE % _BITS)
+def _texts(forms: Sequence[Form]) -> Places:
+    """Return the text of each character."""
+    return np.repeat(np.arange(len(forms)), [len(form) + 2 for form, _ in forms])
 
 
-def _mixed(hashes: Hashes, salt: Hashes | np.uint64) -> Hashes:
-    """Return hashes whose bits all depend on each other and on the salt."""
-    mixed = (hashes + salt) * _MIX
-    mixed ^= mixed >> np.uint64(31)
-    mixed *= _PAIR
-    mixed ^= mixed >> np.uint64(29)
-    return mixed
-
-
-def _korean_letters(codes: Codes) -> tuple[Codes, NDArray[np.bool_], Places] | None:
-    """Return the codes with syllables as letters, which of them are such letters, and their places in the codes."""
-    is_syllable = (codes >= 0xAC00) & (codes <= 0xD7A3)
-    if not is_syllable.any():
-        return None
-    number = np.where(is_syllable, codes - np.uint64(0xAC00), 0).astype(np.int64)
-    letters = np.zeros((len(codes), 3), dtype=np.int64)
-    letters[:, 0] = np.where(is_syllable, 0x1100 + number // 588, codes.astype(np.int64))
-    letters[:, 1] = np.where(is_syllable, 0x1161 + number % 588 // 28, 0)
-    letters[:, 2] = np.where(is_syllable & (number % 28 > 0), 0x11A7 + number % 28, 0)
-    real = letters > 0
-    real[:, 0] = True  # a code of 0 is a letter too
-    place = np.repeat(np.arange(len(codes)), real.sum(axis=1))
-    return letters[real].astype(np.uint64), is_syllable[place], place
+def _bordered(positions: Places) -> Places:
+    return np.concatenate([[-1], positions, [-1]])

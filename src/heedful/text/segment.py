@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
+from itertools import accumulate
 from typing import Any
 
 from heedful.text.tokens import TokenisedWord
@@ -12,6 +13,8 @@ from heedful.text.tokens import TokenisedWord
 _KANA = re.compile("[\u3041-\u30ff\uff66-\uff9f]")
 _HAN = re.compile("[\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
 _THAI = re.compile("[\u0e01-\u0e4f]")
+_FIRST_UNSPACED = "\u0e01"
+_MOST_CACHED = 200  # characters
 _ANY = re.compile(f"{_KANA.pattern}|{_HAN.pattern}|{_THAI.pattern}")
 
 
@@ -35,18 +38,21 @@ def segmented(text: str, words: Sequence[TokenisedWord]) -> list[TokenisedWord]:
 def _runs(text: str, words: Sequence[TokenisedWord]) -> Iterator[list[TokenisedWord]]:
     """Yield adjacent characters of one kind of script together, and every other word alone."""
     run: list[TokenisedWord] = []
+    kind_of_run: str | None = None
     for word in words:
-        kind = _kind(text, word)
-        if run and (kind is None or kind != _kind(text, run[-1]) or run[-1].end != word.start):
+        kind = _kind(text[word.start])
+        if run and (kind is None or kind != kind_of_run or run[-1].end != word.start):
             yield run
             run = []
         run.append(word)
+        kind_of_run = kind
     if run:
         yield run
 
 
-def _kind(text: str, word: TokenisedWord) -> str | None:
-    first = text[word.start]
+def _kind(first: str) -> str | None:
+    if first < _FIRST_UNSPACED:
+        return None
     if _THAI.match(first):
         return "th"
     return "han" if _HAN.match(first) or _KANA.match(first) else None
@@ -55,12 +61,18 @@ def _kind(text: str, word: TokenisedWord) -> str | None:
 def _starts(text: str, run: Sequence[TokenisedWord], language: str) -> set[int]:
     """Return the offsets at which a word of the run starts."""
     first, last = run[0].start, run[-1].end
-    parser = _parser("th" if _kind(text, run[0]) == "th" else language)
-    starts, at = set(), first
-    for part in parser.parse(text[first:last]):
-        starts.add(at)
-        at += len(part)
-    return starts
+    if _THAI.match(text[first]):
+        language = "th"
+    part = text[first:last]
+    lengths = _lengths(part, language) if len(part) <= _MOST_CACHED else _word_lengths(part, language)
+    return set(accumulate(lengths[:-1], initial=first))
+
+
+def _word_lengths(run: str, language: str) -> tuple[int, ...]:
+    return tuple(len(word) for word in _parser(language).parse(run))
+
+
+_lengths = lru_cache(maxsize=10_000)(_word_lengths)  # the same texts are read several times after training
 
 
 @cache

@@ -85,6 +85,9 @@ class WordTokeniser:
         return known
 
     def _spans(self, text: str) -> Iterator[tuple[int, int]]:
+        if not any(mark in text for mark in _APOSTROPHES):
+            yield from (match.span() for match in _pattern(text).finditer(text))
+            return
         for match in _pattern(text).finditer(text):
             start, end = match.span()
             if any(mark in match.group() for mark in _APOSTROPHES) and (parts := _CONTRACTION.fullmatch(match.group())):

@@ -75,7 +75,7 @@ def slopes(network: Network, vectors: Tensor, target: int, *, inputs: Inputs | N
     mask = mask_of(torch.full((len(x),), x.shape[1]), x.shape[1])
     with torch.enable_grad(), threads_for_work(work_of(network, *x.shape[:2])):
         repeated = _repeated(inputs, len(x))
-        rows, _ = network.pooler(network.states(x, mask, repeated), mask)
+        rows, _ = network.pooled(network.states(x, mask, repeated), mask, repeated)
         total = log_odds(network.scores(rows, repeated), target).sum()
         return torch.autograd.grad(total, x)[0]
 

@@ -55,10 +55,12 @@ def _check_fit(model: Model, weights: Mapping[str, NDArray[np.float32]]) -> None
 
 
 def states_of(network: Network, features: Features) -> tuple[Tensor, Tensor]:
-    """Return the states (1, time, width) and the mask (1, time) of one input."""
+    """Return the states (1, time, width) that the pooler reads of one input, and their mask (1, time)."""
     inputs, mask = tensors_of(pad([features], [0]))
     with torch.inference_mode(), threads_for_work(work_of(network, *mask.shape)):
-        return network.states(network.embed(front_inputs(inputs)), mask, inputs), mask
+        states = network.states(network.embed(front_inputs(inputs)), mask, inputs)
+    is_read = network.pooled_mask(mask)[0] if sum(network.unpooled) else slice(None)
+    return states[:, is_read], mask[:, is_read]
 
 
 def log_odds(scores: Tensor, target: int) -> Tensor:

@@ -166,3 +166,14 @@ def test_the_picture_has_the_waterfall_and_stays_within_its_width(width):
     assert {"Score of yes", "bias", "up", "+3.00", "–1.00", "score"} <= set(texts)
     boxes = [each for each in elements if each.tag.endswith("rect")]
     assert all(float(box.get("x", 0)) + float(box.get("width")) <= width for box in boxes)
+
+
+@pytest.mark.parametrize("word", ["ความประทับใจอย่างยิ่ง", "배송이배송이", "บริการบริการ", "Schifffahrtsgesellschaft"])
+def test_the_longest_name_beside_the_bars_is_whole_in_a_picture(word):
+    names = [text.text for text in ElementTree.fromstring(picture(made(f"a {word}", [1.0, 2.0]))).iter()]
+    assert names.count(word) == 3, "in the text, twice, and beside its bar"
+
+
+def test_a_name_that_is_wider_than_its_room_is_cut_in_a_picture():
+    names = [text.text or "" for text in ElementTree.fromstring(picture(made("w" * 40, [1.0]), width=300)).iter()]
+    assert any(name.startswith("www") and name.endswith("…") for name in names)

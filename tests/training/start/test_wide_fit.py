@@ -7,10 +7,10 @@ import pytest
 import torch
 from tests.conftest import make_examples
 
-from heedful.inputs.text.wide import KnownNGrams
+from heedful.inputs.text.known_ngrams import KnownNGrams
 from heedful.training.start.linear_probe import best_temperature
 from heedful.training.start.ngram_counts import IDF, RATIO, NGramCounts
-from heedful.training.start.wide_fit import Strengths, Texts, fit, fit_wide
+from heedful.training.start.wide_fit import Strengths, Texts, fit, fit_wide, product
 from heedful.training.start.wide_trials import Trials
 
 
@@ -109,3 +109,11 @@ def test_equal_and_empty_texts_are_tried_too(texts):
     many = Texts(counts, np.arange(len(made)) % 2, 2)
     trial = Trials(many).choose()
     assert np.isfinite(trial.loss) and 0 <= trial.accuracy <= 1
+
+
+@pytest.mark.parametrize("columns", [1, 2, 77])
+def test_a_product_is_that_of_torch_in_rows(columns):
+    matrix, weight = torch.randn(30, 20), torch.randn(20, columns)
+    for each in (matrix, matrix.T.contiguous().T):
+        torch.testing.assert_close(product(each, weight), matrix @ weight)
+        assert product(each, weight).is_contiguous()

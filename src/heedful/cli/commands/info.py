@@ -60,14 +60,23 @@ def _lines(stored: Stored, size: int) -> list[tuple[str, str]]:
         ("network", _network(config)),
         ("vector", _vector(stored)),
         *([("tokens", _tokens(stored))] if kind.is_text else []),
-        (
-            "trained on",
-            f"{facts.data.get('train_texts', 0):,} {kind.wording.inputs} ({_source(config)})",
-        ),
-        ("dev metrics", figures or "none: training was stopped in the first epoch"),
+        *_origin(stored, figures),
         *([("heatmaps", stored.verdict.words)] if labels else []),
         ("size", f"{size / 1e6:.1f} MB"),
         ("made by", f"heedful {facts.heedful}"),
+    ]
+
+
+def _origin(stored: Stored, metrics: str) -> list[tuple[str, str]]:
+    """Return where the model is from: its training, or the transformer that was imported."""
+    data = stored.facts.data
+    if "imported_from" in data:
+        numbers = "8-bit products" if data.get("int8") else "32-bit numbers"
+        return [("imported from", f"{data['imported_from']}: {data['about']}; {numbers}")]
+    inputs = INPUTS[stored.config.input].wording.inputs
+    return [
+        ("trained on", f"{data.get('train_texts', 0):,} {inputs} ({_source(stored.config)})"),
+        ("dev metrics", metrics or "none: training was stopped in the first epoch"),
     ]
 
 

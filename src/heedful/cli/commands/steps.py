@@ -34,8 +34,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
     parser.add_argument("given", nargs="*", metavar="model, text", help=f"a model (default {TINY}) and a text")
     parser.add_argument("--word", metavar="WORD", help="word to follow (default: the first)")
-    parser.add_argument("--layer", type=int, metavar="N", help="layer, counted from 1 (default 1)")
-    parser.add_argument("--head", type=int, metavar="N", help="head, counted from 1 (default 1)")
+    parser.add_argument(
+        "--layer",
+        type=int,
+        metavar="N",
+        help="layer, counted from 1 (default: a head in which the word looks far)",
+    )
+    parser.add_argument("--head", type=int, metavar="N", help="head, counted from 1")
     parser.add_argument(
         "--compare", metavar="TEXT", help="the same word in this text: two vectors, and why they differ"
     )
@@ -78,8 +83,8 @@ def _steps(model: Model, text: str | None, args: argparse.Namespace) -> Steps | 
         return compare_word(model, text, args.compare, word=args.word)
     default, word, _ = KNOWN
     chosen = args.word if text is not None or args.word is not None else word
-    layer, head = (1 if given is None else given for given in (args.layer, args.head))
-    return steps_of(model, default if text is None else text, word=chosen, layer=layer, head=head)
+    text = default if text is None else text
+    return steps_of(model, text, word=chosen, layer=args.layer, head=args.head)
 
 
 def _view(steps: Steps | TwoContexts) -> object:

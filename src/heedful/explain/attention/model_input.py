@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,19 +29,21 @@ class Reading:
     sizes: NDArray[np.int64]  # (word,) how many ids, or vectors, each word has
     read_to: int  # characters that were read; the rest was cut off
     wide: WideFeaturiser | None = None  # of a model that also reads n-grams
+    special: tuple[int, int] = (0, 0)  # special tokens before and after the words, such as [CLS] and [SEP]
 
     @property
     def ids(self) -> Ids:
         """The ids of a text."""
-        if self.wide is not None and isinstance(self.features, Item):
-            return self.features.arrays["ids"]
+        if self.wide is not None:
+            return cast("Item", self.features).arrays["ids"]
         if not isinstance(self.features, np.ndarray):
             raise HeedfulError("this is for models of plain texts; here words come with more than a number each")
         return self.features
 
     def keeping(self, kept: NDArray[np.bool_]) -> Ids | Item:
         """Return the features of the words (word,) that are kept, in order."""
-        places = np.repeat(kept, self.sizes)
+        before, after = self.special
+        places = np.pad(np.repeat(kept, self.sizes), (before, after), constant_values=True)
         if self.wide is not None:
             return self.wide.item(self.ids[places], self._text_of(kept))
         return self.features[places] if isinstance(self.features, np.ndarray) else self.features.keeping(places)
@@ -66,11 +68,18 @@ class Reading:
         kept[np.asarray(words, dtype=np.int64)] = True
         return self.keeping(kept)
 
+    def spread(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Divide the values (word, …) of each word evenly among its tokens: (token, …), 0 for special tokens."""
+        sizes = self.sizes.reshape(-1, *[1] * (values.ndim - 1))
+        by_token = np.repeat(values / sizes, self.sizes, axis=0)
+        return np.pad(by_token, (self.special, *[(0, 0)] * (values.ndim - 1)))
+
     def folded(self, values: NDArray[np.floating]) -> NDArray[np.floating]:
-        """Add the values (…, token) of the subwords of each word: (…, word)."""
+        """Add the values (…, token) of the subwords of each word: (…, word). Special tokens are left out."""
         if not self.words:
             return np.zeros((*values.shape[:-1], 0), dtype=values.dtype)
         starts = np.cumsum(self.sizes) - self.sizes
+        values = values[..., self.special[0] : values.shape[-1] - self.special[1]]
         return np.asarray(np.add.reduceat(values, starts, axis=-1), dtype=values.dtype)
 
 
@@ -80,7 +89,7 @@ def read(model: Model, source: Any) -> Reading:
         return _read_parts(model, source)
     text, texts = checked_text(source), model.texts
     words, ids = texts.words(text), texts.ids(text)
-    wide = texts if isinstance(texts, WideFeaturiser) else None
+    wide = None if texts.known is None else cast("WideFeaturiser", texts)
     is_full = bool(words) and len(ids) == model.featuriser.max_tokens
     return Reading(
         text=text,
@@ -89,7 +98,23 @@ def read(model: Model, source: Any) -> Reading:
         sizes=np.array([word.n_tokens for word in words], dtype=np.int64),
         read_to=words[-1].end if is_full else len(text),
         wide=wide,
+        special=(texts.shape.n_before, texts.shape.n_after),
     )
+
+
+def read_with_special(model: Model, text: str) -> Reading:
+    """Return a text as the model takes it; special tokens are words, too, without characters in the text."""
+    reading = read(model, text)
+    if not sum(reading.special):
+        return reading
+    before, after = model.texts.special()
+    words = (
+        *(Word(form, 0, 0, True) for form in before),
+        *reading.words,
+        *(Word(form, len(text), len(text), True) for form in after),
+    )
+    sizes = np.pad(reading.sizes, reading.special, constant_values=1)
+    return replace(reading, words=words, sizes=sizes, special=(0, 0))
 
 
 def _read_parts(model: Model, source: Any) -> Reading:

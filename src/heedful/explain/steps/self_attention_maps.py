@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from heedful.errors import HeedfulError
 from heedful.explain.attention.explanation import Word
-from heedful.explain.attention.model_input import Reading, read
+from heedful.explain.attention.model_input import Reading, read_with_special
 from heedful.explain.shown import Forms, Pictured
 from heedful.runtime.model import Model
 
@@ -81,9 +81,10 @@ class SelfAttention(Pictured):
 def looks_of(model: Model, text: str) -> SelfAttention:
     """Return the self-attention weights between the words of a text.
 
-    For a word of several subwords, weights on the subwords are summed and weights of the subwords averaged.
+    For a word of several subwords, weights on the subwords are summed and weights of the subwords averaged. Special
+    tokens such as [CLS] are words, too.
     """
-    reading = read(model, text)
+    reading = read_with_special(model, text)
     return SelfAttention(reading.text, reading.words, folded_both(reading, token_looks(model, reading)))
 
 

@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 
 from heedful.errors import HeedfulError, did_you_mean
-from heedful.explain.attention.model_input import Reading, read
+from heedful.explain.attention.model_input import Reading, read_with_special
 from heedful.explain.shown import Forms, Shown
 from heedful.explain.steps.numpy_transformer import Array, LayerPass, Pass, passed, softmax
+from heedful.explain.steps.telling_head import telling_head
 from heedful.runtime.model import Model
 from heedful.text.tokens import Token
 
@@ -89,6 +90,12 @@ class Steps(Shown):
         """Step 1: the values (token, d_k)."""
         return np.asarray(self.passed.v[self.head])
 
+    @property
+    def distances(self) -> Array | None:
+        """What the distance of two tokens adds to their scaled score (token, token); None if there is nothing."""
+        added = self.passed.added
+        return None if added is None else np.asarray(added[self.head])
+
     @cached_property
     def scores(self) -> Array:
         """Step 2: the dot products of the token's query with all keys (token,)."""
@@ -97,8 +104,9 @@ class Steps(Shown):
 
     @cached_property
     def scaled(self) -> Array:
-        """Step 3: the scores divided by √d_k (token,)."""
-        return np.asarray(self.scores / math.sqrt(self.d_k))
+        """Step 3: the scores divided by √d_k (token,); some transformers add a number for each distance."""
+        scaled = self.scores / math.sqrt(self.d_k)
+        return np.asarray(scaled if self.distances is None else scaled + self.distances[self.at])
 
     @cached_property
     def weights(self) -> Array:
@@ -119,7 +127,8 @@ class Steps(Shown):
     @cached_property
     def matrix(self) -> Array:
         """For all tokens: softmax(Q Kᵀ / √d_k) (token, token)."""
-        return softmax(self.q @ self.k.T / math.sqrt(self.d_k))
+        scaled = self.q @ self.k.T / math.sqrt(self.d_k)
+        return softmax(scaled if self.distances is None else scaled + self.distances)
 
     @cached_property
     def product(self) -> Array:
@@ -163,22 +172,32 @@ class Steps(Shown):
         }
 
 
-def steps_of(model: Model, text: str, *, word: str | None = None, layer: int = 1, head: int = 1) -> Steps:
-    """Return the steps of one head for a word, by default the first; layers and heads are numbered from 1."""
+def steps_of(
+    model: Model, text: str, *, word: str | None = None, layer: int | None = None, head: int | None = None
+) -> Steps:
+    """Return the steps of one head for a word, by default the first; layers and heads are numbered from 1.
+
+    Without layer and head, the head is one in which the word looks far; with one of them, the other is 1.
+    """
     settings = model.config.model
     reading = checked_reading(model, text)
-    _check_within("layer", layer, settings.n_layers)
-    _check_within("head", head, settings.n_heads)
+    _check_within("layer", layer or 1, settings.n_layers)
+    _check_within("head", head or 1, settings.n_heads)
     at, n_pieces = find_word(reading, word)
     through = passed(model, reading.ids)
     pieces = pieces_of(model, reading)
+    if layer is None and head is None:
+        looks = np.stack([each.weights[:, at] for each in through.layers])
+        best = telling_head(looks, at, np.array([piece.start == piece.end for piece in pieces]))
+        return Steps(model.path.name, reading.text, pieces, at, n_pieces, *best, through)
+    layer, head = layer or 1, head or 1
     return Steps(model.path.name, reading.text, pieces, at, n_pieces, layer - 1, head - 1, through)
 
 
 def checked_reading(model: Model, text: str) -> Reading:
     """Return the model input of a text, or raise if it is empty or too long."""
-    reading = read(model, text)
-    if not reading.words:
+    reading = read_with_special(model, text)
+    if not any(word.end > word.start for word in reading.words):
         raise HeedfulError("the text has no words")
     if len(reading.ids) > LONGEST:
         raise HeedfulError(f"the text has {len(reading.ids)} tokens, expected at most {LONGEST}")
@@ -191,23 +210,29 @@ def find_word(reading: Reading, word: str | None) -> tuple[int, int]:
     if word is not None and word.strip().casefold() not in forms:
         known = [entry.text for entry in reading.words]
         raise HeedfulError(f"{word!r} is not a word of this text.{did_you_mean(word, known)}")
-    index = 0 if word is None else forms.index(word.strip().casefold())
+    first = next((i for i, entry in enumerate(reading.words) if entry.end > entry.start), 0)
+    index = first if word is None else forms.index(word.strip().casefold())
     return int(reading.sizes[:index].sum()), int(reading.sizes[index])
 
 
 def pieces_of(model: Model, reading: Reading) -> tuple[Piece, ...]:
-    """Return the tokens of a text with their offsets."""
+    """Return the tokens of a text with their offsets, special ones too."""
     tokens: list[Token] = model.texts.tokens(reading.text)
-    before = [None, *(token.word for token in tokens)]
-    return tuple(
-        Piece(
-            reading.text[token.start : token.end],
-            token.start,
-            token.end,
-            is_inner=token.word == last,
-            is_known=model.texts.is_known(token.form),
-        )
-        for token, last in zip(tokens, before, strict=False)
+    last_words = [None, *(token.word for token in tokens)]
+    before, after = model.texts.special()
+    return (
+        *(Piece(form, 0, 0, is_inner=False, is_known=True) for form in before),
+        *(
+            Piece(
+                reading.text[token.start : token.end],
+                token.start,
+                token.end,
+                is_inner=token.word == last,
+                is_known=model.texts.is_known(token.form),
+            )
+            for token, last in zip(tokens, last_words, strict=False)
+        ),
+        *(Piece(form, len(reading.text), len(reading.text), is_inner=False, is_known=True) for form in after),
     )
 
 

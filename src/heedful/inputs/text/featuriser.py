@@ -11,6 +11,8 @@ import numpy as np
 from heedful.data.features import Ids, Parts
 from heedful.data.featuriser import Featuriser
 from heedful.data.input_spec import InputSpec
+from heedful.inputs.text.known_ngrams import KnownNGrams
+from heedful.text.imported.tokeniser import ImportedTokeniser
 from heedful.text.segment import segmented
 from heedful.text.tokens import Token, TokenisedWord, words_of_tokens
 from heedful.text.vocab import UNKNOWN, Vocab
@@ -22,6 +24,10 @@ INNER = "##"  # prefix of a subword inside a word
 
 class TextFeaturiser(Featuriser, Protocol):
     """Turns texts into ids and gives the offsets of the tokens."""
+
+    @property
+    def known(self) -> KnownNGrams | None:
+        """The n-grams that it finds beside the ids; None if it finds none."""
 
     def ids(self, text: str) -> Ids:
         """Return the token ids, truncated to `max_tokens`."""
@@ -41,6 +47,9 @@ class TextFeaturiser(Featuriser, Protocol):
     def forms(self) -> list[str]:
         """Return the text of each token, by its id."""
 
+    def special(self) -> tuple[list[str], list[str]]:
+        """Return the forms of the special tokens before and after the words, such as [CLS] and [SEP]."""
+
     def __len__(self) -> int:
         """Return the number of ids."""
 
@@ -49,6 +58,7 @@ class _Texts:
     """Methods shared by word and subword featurisers."""
 
     max_tokens: int
+    known: KnownNGrams | None = None
 
     def features(self: TextFeaturiser, text: str) -> Ids:
         """Return the ids."""
@@ -57,6 +67,10 @@ class _Texts:
     def words(self: TextFeaturiser, text: str) -> list[TokenisedWord]:
         """Return the words that the tokens make up."""
         return segmented(text, words_of_tokens(self.tokens(text), self.is_known))
+
+    def special(self) -> tuple[list[str], list[str]]:
+        """Return the forms of special tokens: there are none."""
+        return [], []
 
     def parts(self: TextFeaturiser, text: str) -> Parts:
         """Return the text and its words."""
@@ -164,6 +178,65 @@ class SubwordFeaturiser(_Texts):
     def forms(self) -> list[str]:
         """Return the text of each token, by its id."""
         return [form.removeprefix(INNER) for form in self.tokeniser.forms()]
+
+    def __len__(self) -> int:
+        return len(self.tokeniser)
+
+
+class ImportedFeaturiser(_Texts):
+    """Turns texts into the subword ids of an imported transformer, with its special tokens around them."""
+
+    FILE = "tokenizer.json"  # in a model folder
+
+    def __init__(self, tokeniser: ImportedTokeniser, *, max_tokens: int) -> None:
+        self.tokeniser, self.max_tokens = tokeniser, max_tokens
+        plan = tokeniser.plan
+        self.before = np.array([*plan.before, *tokeniser.prompt_ids], dtype=np.int32)
+        self.after = np.array(plan.after, dtype=np.int32)
+
+    @property
+    def shape(self) -> InputSpec:
+        """The network takes subword ids."""
+        return InputSpec(n_ids=len(self), n_before=len(self.before), n_after=len(self.after))
+
+    @property
+    def _most(self) -> int:
+        """The largest number of subwords beside the special tokens."""
+        return max(0, self.max_tokens - len(self.before) - len(self.after))
+
+    def ids(self, text: str) -> Ids:
+        """Return the ids of subwords and special tokens, truncated to `max_tokens`."""
+        return np.concatenate([self.before, self.tokeniser.ids(text)[: self._most], self.after])
+
+    def tokens(self, text: str) -> list[Token]:
+        """Return the subwords of those ids, without special tokens."""
+        return self.tokeniser.tokens(text)[: self._most]
+
+    def count(self, text: str) -> int:
+        """Return the number of tokens, with special ones."""
+        return len(self.before) + len(self.tokeniser.ids(text)) + len(self.after)
+
+    def is_cut(self, text: str) -> bool:
+        """Return whether the text has more than `max_tokens` tokens."""
+        return self.count(text) > self.max_tokens
+
+    def is_known(self, form: str) -> bool:
+        """Return whether this is a subword rather than the unknown token."""
+        return self.tokeniser.is_known(form)
+
+    def to_json(self) -> str:
+        """Return the content of the file."""
+        return self.tokeniser.plan.to_json()
+
+    def forms(self) -> list[str]:
+        """Return the text of each token, by its id."""
+        return [form.removeprefix(INNER) for form in self.tokeniser.forms()]
+
+    def special(self) -> tuple[list[str], list[str]]:
+        """Return the forms of the special tokens before and after the words."""
+        forms = self.tokeniser.forms()
+        before, after = ([forms[i] for i in ids] for ids in (self.before, self.after))
+        return before, after
 
     def __len__(self) -> int:
         return len(self.tokeniser)

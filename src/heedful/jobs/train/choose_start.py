@@ -12,10 +12,11 @@ from heedful.data.example import texts_in
 from heedful.errors import ConfigError, ModelFolderError
 from heedful.inputs import INPUTS
 from heedful.inputs.text.featuriser import TextFeaturiser
+from heedful.jobs.encoders.transformers.import_encoder import ImportOptions, read_imported
 from heedful.jobs.train.compare_starts import FEWEST, compare_starts, try_ngrams
 from heedful.jobs.train.unlabelled import UNLABELLED
 from heedful.lazy import imported
-from heedful.store.folder import WEIGHTS, has_weights, read_folder, read_weights_of
+from heedful.store.folder import WEIGHTS, has_weights, is_transformer_folder, read_folder, read_weights_of
 from heedful.store.shipped import model_path, shipped_models
 from heedful.tasks import answer_kind, task_of
 from heedful.tasks.tag.start import TagStart, tag_start
@@ -25,6 +26,7 @@ from heedful.training.setup import Start
 from heedful.training.start.fits import OnFit, ignore_fit
 from heedful.training.start.from_encoder import FEW_TO_TUNE, EncoderStart
 from heedful.training.start.wide import AUTO, USUAL, can_be_wide
+from heedful.training.start.with_hops import with_hops
 
 ENGLISH = "en-base"
 AUTO_START, NO_START = "auto", "none"
@@ -64,7 +66,7 @@ def decide_start(
     is_open, expected = config.train.start == AUTO_START, start
     if is_open and (start is None or start is own) and ENGLISH in shipped_models():
         start = read_start(ENGLISH)
-    candidates = [each for each in (own, None if start is own else start) if isinstance(each, EncoderStart)]
+    candidates = [cast("EncoderStart", each) for each in (own, None if start is own else start) if each is not None]
     if not candidates:
         trial, lines = try_ngrams(config, material, on_fit=on_fit)
         wide = _wide(config, material, min_texts=trial.strengths.fewest)
@@ -173,13 +175,21 @@ def _what(config: Config) -> str:
 def read_start(name: str) -> EncoderStart:
     """Read an encoder with its weights, by its folder or the name of a bundled one."""
     path, name = _path_and_name(name)
+    if is_transformer_folder(path):
+        return with_hops(_transformer_start(name, path))
     stored = read_folder(path)
     if answer_kind(stored.config) != "vector":
         raise ModelFolderError(f"{name} is a classifier; train.start must be an encoder, such as {ENGLISH}")
     if not has_weights(path, stored.facts, stored.config.model):
         raise ModelFolderError(f"{name} has no {WEIGHTS}: it can be run, not trained further. Start from {ENGLISH}")
     weights = read_weights_of(path, stored.facts, stored.config.model)
-    return EncoderStart(name, path, stored.config, cast("TextFeaturiser", stored.featuriser), weights)
+    return with_hops(EncoderStart(name, path, stored.config, cast("TextFeaturiser", stored.featuriser), weights))
+
+
+def _transformer_start(name: str, path: Path) -> EncoderStart:
+    """Read a transformer's folder of Hugging Face or sentence-transformers."""
+    transformer = read_imported(path, ImportOptions())
+    return EncoderStart(name, path, transformer.config, transformer.featuriser, dict(transformer.weights))
 
 
 def read_tag_start(name: str) -> TagStart:

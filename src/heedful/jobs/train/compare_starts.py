@@ -9,7 +9,8 @@ import numpy as np
 
 from heedful.config import Config
 from heedful.data.labels import label_numbers
-from heedful.inputs.text.wide import KnownNGrams, WideFeaturiser
+from heedful.inputs.text.known_ngrams import KnownNGrams
+from heedful.inputs.text.wide import WideFeaturiser
 from heedful.jobs.train.imbalance import MUCH
 from heedful.training.dataset import TrainingData
 from heedful.training.loop.loss import balanced_weights
@@ -69,7 +70,7 @@ def try_ngrams(config: Config, material: TrainingData, *, on_fit: OnFit = ignore
     """Try logistic regression on n-grams alone; return the trial and lines about it."""
     sample = _sample(config, material)
     known = KnownNGrams.learned([example.text for example in sample.train], most=USUAL)
-    features = [known.arrays(example.text) for example in sample.train]
+    features = known.arrays_of([example.text for example in sample.train])
     texts = Texts(NGramCounts(features, len(known) + 1), _truth(sample), len(sample.labels))
     trial = Trials(texts, seed=config.train.seed).choose(on_fit=on_fit)
     line = f"{_on(len(texts))}: {NGRAMS} {trial.accuracy:.3f}"
@@ -121,5 +122,5 @@ def _texts(config: Config, sample: TrainingData, start: EncoderStart, *, n_texts
     featuriser = WideFeaturiser(start.featuriser_for(config), known)
     network = start.network(config, sample.labels)
     give_wide(network, featuriser, len(sample.labels))
-    features = [featuriser.features(example.text) for example in sample.train]
+    features = featuriser.features_of([example.text for example in sample.train])
     return texts_of_network(network, features, _truth(sample), len(sample.labels))

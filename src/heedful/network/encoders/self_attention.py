@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+import torch
 from torch import Tensor, nn
 
 from heedful.network.masks import masked_softmax
@@ -33,18 +34,20 @@ class SelfAttention(nn.Module):
         self.queries, self.keys, self.values = (nn.Linear(width, width) for _ in range(3))
         self.join = nn.Linear(width, width)
 
-    def forward(self, states: Tensor, mask: Tensor, *, need_weights: bool = True) -> tuple[Tensor, Tensor | None]:
+    def forward(
+        self, states: Tensor, mask: Tensor, *, need_weights: bool = True, added_scores: Tensor | None = None
+    ) -> tuple[Tensor, Tensor | None]:
         """Map (batch, time, width) to the same shape, and to weights (batch, head, time, time) where they are needed.
 
         A row of the weights is a token that looks, a column one that is looked at. In a text without tokens nothing
-        is seen: zeros, and weights of 0.
+        is seen: zeros, and weights of 0. `added_scores` (head, time, time) are added to Q Kᵀ / √d_k.
         """
         q, k, v = (self._split(part(states)) for part in (self.queries, self.keys, self.values))
         if self.fast:
-            seen = fast_attention(q, k, v, mask)
-            weights = attention_weights(q, k, mask) if need_weights else None
+            seen = fast_attention(q, k, v, mask, added_scores)
+            weights = attention_weights(q, k, mask, added_scores) if need_weights else None
         elif self.score is None:
-            seen, weights = plain_attention(q, k, v, mask)
+            seen, weights = plain_attention(q, k, v, mask, added_scores)
         else:
             weights = scored_weights(self.score, q, k, mask)
             seen = weights @ v
@@ -56,23 +59,28 @@ class SelfAttention(nn.Module):
         return x.view(batch, time, self.n_heads, width // self.n_heads).transpose(1, 2)
 
 
-def plain_attention(q: Tensor, k: Tensor, v: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
+def plain_attention(
+    q: Tensor, k: Tensor, v: Tensor, mask: Tensor, added_scores: Tensor | None = None
+) -> tuple[Tensor, Tensor]:
     """Return softmax(Q Kᵀ / √d_k) V, (batch, head, time, width of a head), and the weights."""
-    weights = attention_weights(q, k, mask)
+    weights = attention_weights(q, k, mask, added_scores)
     return weights @ v, weights
 
 
-def fast_attention(q: Tensor, k: Tensor, v: Tensor, mask: Tensor) -> Tensor:
+def fast_attention(q: Tensor, k: Tensor, v: Tensor, mask: Tensor, added_scores: Tensor | None = None) -> Tensor:
     """Return the same without ever holding the weights of all pairs."""
     some = mask.any(1)[:, None]  # (batch, 1)
-    open_to = mask | ~some  # what a kernel makes of a row in which all is masked differs between versions of torch
-    seen = nn.functional.scaled_dot_product_attention(q, k, v, attn_mask=open_to[:, None, None, :])
+    open_to = (mask | ~some)[:, None, None, :]  # torch versions differ in rows where all is masked
+    if added_scores is not None:
+        open_to = added_scores.masked_fill(~open_to, torch.finfo(q.dtype).min)  # (batch, head, time, time)
+    seen = nn.functional.scaled_dot_product_attention(q, k, v, attn_mask=open_to)
     return seen * some[:, :, None, None]
 
 
-def attention_weights(q: Tensor, k: Tensor, mask: Tensor) -> Tensor:
+def attention_weights(q: Tensor, k: Tensor, mask: Tensor, added_scores: Tensor | None = None) -> Tensor:
     """Return softmax(Q Kᵀ / √d_k) over the real tokens: (batch, head, time, time), exactly 0 on pads."""
     scores = q @ k.transpose(2, 3) / math.sqrt(q.shape[-1])  # (batch, head, time, time)
+    scores = scores if added_scores is None else scores + added_scores
     return masked_softmax(scores, mask[:, None, None, :])
 
 

@@ -1,4 +1,4 @@
-"""The paper's baselines: one hop, no learned attention. Each still says what it read."""
+"""The paper's baselines and [CLS]: one hop, no learned attention. Each still says what it read."""
 
 from __future__ import annotations
 
@@ -34,6 +34,20 @@ class MaxPooler(nn.Module):
         some = mask.any(1)[:, None]  # (batch, 1): an empty text has no largest value
         share = torch.zeros_like(states[:, :, 0]).scatter_add_(1, winner, torch.ones_like(row)) / row.shape[1]
         return (row * some)[:, None, :], (share * some)[:, None, :]
+
+
+class FirstPooler(nn.Module):
+    """The state of the first token, such as [CLS]."""
+
+    n_hops = 1
+
+    is_weighted_sum = True  # rows are sums of states by the weights
+
+    def forward(self, states: Tensor, mask: Tensor, *_: Neighbours) -> tuple[Tensor, Tensor]:
+        """Map states (batch, time, width) to rows (batch, 1, width) and weights (batch, 1, time)."""
+        first = mask & (mask.cumsum(1) == 1)
+        weights = first.to(states.dtype)[:, None, :]  # (batch, 1, time)
+        return weights @ states, weights
 
 
 class LastPooler(nn.Module):

@@ -28,6 +28,15 @@ def max_rows(graph: Graph, _: Weights, states: str, inputs: Inputs) -> tuple[str
     return row, graph.node("Mul", graph.node("Unsqueeze", share, graph.constant([1])), some)
 
 
+def first_rows(graph: Graph, _: Weights, states: str, inputs: Inputs) -> tuple[str, str]:
+    """The state of the first token that is not masked."""
+    real = graph.node("Cast", inputs.mask, to=TensorProto.INT64)
+    place = graph.node("CumSum", real, graph.constant(1))  # (batch, time): 1 at the first, and at masked ones after it
+    is_first = graph.node("And", inputs.mask, graph.node("Less", place, graph.constant(2)))
+    weights = graph.node("Unsqueeze", graph.node("Cast", is_first, to=TensorProto.FLOAT), graph.constant([1]))
+    return graph.node("MatMul", weights, states), weights
+
+
 def last_rows(graph: Graph, _: Weights, states: str, inputs: Inputs, *, bidirectional: bool = False) -> tuple[str, str]:
     """The last token's state; of two directions, the forward half there and the backward half at the first token."""
     final = _one_hot_last(graph, inputs)

@@ -17,6 +17,7 @@ POOLERS: dict[str, Part] = {
         is_weighted_sum=True,
     ),
     "mean": Part(layer=f"{_BASELINES}:MeanPooler", nodes=f"{_BASELINES}_onnx:mean_rows", is_weighted_sum=True),
+    "first": Part(layer=f"{_BASELINES}:FirstPooler", nodes=f"{_BASELINES}_onnx:first_rows", is_weighted_sum=True),
     "max": Part(layer=f"{_BASELINES}:MaxPooler", nodes=f"{_BASELINES}_onnx:max_rows"),
     "last": Part(
         layer=f"{_BASELINES}:LastPooler",

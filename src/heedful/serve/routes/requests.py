@@ -131,8 +131,8 @@ class StepsRequest(RequestBody):
     text: str
     word: str | None = None
     nth: int = Field(1, ge=1, description="which occurrence, if the text has the word more than once")
-    layer: int = Field(1, ge=1)
-    head: int = Field(1, ge=1)
+    layer: int | None = Field(None, ge=1, description="counted from 1; by default that of a head that looks far")
+    head: int | None = Field(None, ge=1, description="counted from 1")
     compare: str | None = Field(None, description="another text with the same word")
     form: Literal["json", "html"] = "json"
     view: View = False

@@ -131,11 +131,11 @@ def similarity_view(similarity: Similarity) -> dict[str, Any]:
 
 def _folded_view(similarity: Similarity) -> dict[str, Any]:
     grid = folded(similarity, most=(MOST, MOST))
-    places = [{word.start: i for i, word in enumerate(words)} for words in similarity.words]
+    places = [{(word.start, word.end): i for i, word in enumerate(words)} for words in similarity.words]
     adding, taking = strongest_pairs(similarity, PAIRS)
     return {
         "grid": {
-            "words": [[places[side][word.start] for word in words] for side, words in enumerate(grid.words)],
+            "words": [[places[side][word.start, word.end] for word in words] for side, words in enumerate(grid.words)],
             "others": grid.others,
             "parts": grid.parts.tolist(),
             "shades": [_signed_shades(row) for row in grid.shades],

@@ -133,7 +133,8 @@ class Drawer:
         self._small([fall.about.replace(" → ", ", then ")])  # few fonts have the arrow
         self.y += 8
         names = [f"{bar.name} × {bar.times}" if bar.times > 1 else bar.name for bar in fall.bars]
-        room = min(self.inner * 0.4, max(map(advance, names)) * 14 * BOLD)
+        longest = min(self.inner * 0.4 / (14 * BOLD), max(map(advance, names)))  # in em, or rounding would cut a name
+        room = longest * 14 * BOLD
         left, wide = MARGIN + room + 12, self.inner - room - 12 - NUMBER
         if fall.zero is not None:
             x, bottom = left + wide * fall.zero / 100, self.y + BAR * len(fall.bars)
@@ -141,7 +142,7 @@ class Drawer:
         for name, bar in zip(names, fall.bars, strict=True):
             more = bold if bar.kind == TOTAL else ""
             self.y += BAR
-            self.drawn.append(svg.text(fitted(name, room / (14 * BOLD)), MARGIN, self.y - 6, size=14, more=more))
+            self.drawn.append(svg.text(fitted(name, longest), MARGIN, self.y - 6, size=14, more=more))
             self.drawn.append(_step(bar, left, wide, self.y - 17))
             end = f'text-anchor="end" {more}'.strip()
             value = bar.number.replace("−", "–")  # not every font has a minus sign

@@ -238,17 +238,17 @@ def _all(rule: Rule, *operators: str, attributes: tuple[str, ...] = ()) -> dict[
 
 # Every operator that our exporter writes, with its attributes.
 RULES: Mapping[str, tuple[Rule, tuple[str, ...]]] = {
-    **_all(_same, "Abs", "Cos", "CumSum", "Elu", "Erf", "Relu", "ScatterND", "Sigmoid", "Sin", "Sqrt", "Tanh"),
+    **_all(_same, "Abs", "Cos", "CumSum", "Elu", "Erf", "Relu", "Round", "ScatterND", "Sigmoid", "Sin", "Sqrt", "Tanh"),
     **_all(_same, "LeakyRelu", attributes=("alpha",)),
     **_all(_same, "LayerNormalization", attributes=("axis", "epsilon")),
     **_all(_same, "LogSoftmax", "Softmax", attributes=("axis",)),
     **_all(_same, "ScatterElements", attributes=("axis", "reduction")),
     **_all(_kept, "Identity"),
     **_all(_kept, "Cast", attributes=("to",)),
-    **_all(_broadcast, "And", "Greater", "Less", "Max", "Mod", "Mul", "Sub", "Where"),
+    **_all(_broadcast, "And", "Greater", "Less", "Max", "Min", "Mod", "Mul", "Sub", "Where"),
     **_all(_add, "Add"),
     **_all(_divide, "Div"),
-    **_all(_matmul, "MatMul"),
+    **_all(_matmul, "MatMul", "MatMulInteger"),
     **_all(_gemm, "Gemm", attributes=("transB",)),
     **_all(_transpose, "Transpose", attributes=("perm",)),
     **_all(_unsqueeze, "Unsqueeze"),

@@ -17,7 +17,11 @@ class Encoder(EmbeddingModel):
 
     does = "makes vectors"
     output = vector_output = "vector"
-    has_unit_vectors = True
+
+    @property
+    def has_unit_vectors(self) -> bool:
+        """Whether `encode` scales vectors to length 1; some imported transformers do not."""
+        return self.config.model.unit_vectors
 
     @property
     def width(self) -> int:

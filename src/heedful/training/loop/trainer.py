@@ -36,7 +36,7 @@ from heedful.training.loop.checkpoint import (
     save_checkpoint,
     weights_of,
 )
-from heedful.training.loop.device import pick_device, threads
+from heedful.training.loop.device import pick_device, seed_random, threads
 from heedful.training.loop.optim import clip_gradients, learning_rate, make_optimisers, set_learning_rate
 from heedful.training.loop.process_group import ALONE, Group, LeftAloneError, Seen
 from heedful.training.loop.weight_average import RunningMean
@@ -185,7 +185,7 @@ class Trainer:
         """Compute the gradients of a batch, which is divided among the processes of the group."""
         goal = goal or self.goal.inside
         mine = self.group.part(positions)
-        torch.manual_seed(self.settings.seed * 1_000_003 + step + self.group.rank * 500_000_003)
+        seed_random(self.settings.seed * 1_000_003 + step + self.group.rank * 500_000_003, self.device)
         seen, loss = Seen(), None
         if len(mine):
             batch = pad(goal.train, mine)

@@ -18,6 +18,7 @@ from heedful.errors import ModelFolderError
 from heedful.inputs.text.featuriser import TextFeaturiser
 from heedful.lazy import imported
 from heedful.network.build import build_network
+from heedful.network.encoders.parts import ENCODERS
 from heedful.network.network import Network
 from heedful.tasks import task_of
 
@@ -42,7 +43,8 @@ class EncoderStart:
     def defaults(self, config: Config) -> dict[str, Any]:
         """Return the task's defaults for an encoder's vectors, and a small learning rate."""
         is_usual = config.train.lr == Config().train.lr
-        return {**task_of(config).start_defaults, **({"lr": START_LR} if is_usual else {})}
+        own = ENCODERS[self.config.model.encoder].tuning
+        return {**task_of(config).start_defaults, **({"lr": START_LR} if is_usual else {}), **own}
 
     def settings_for(self, config: Config) -> Config:
         """Return the settings of a model that starts here: text and network are the encoder's."""
@@ -72,7 +74,8 @@ class EncoderStart:
 
     def network(self, config: Config, labels: Sequence[str]) -> Network:
         """Return a network with the encoder's weights and a fresh head."""
-        network = build_network(config.model, n_ids=len(self.featuriser), n_classes=len(labels), seed=config.train.seed)
+        shape, seed = self.featuriser.shape, config.train.seed
+        network = build_network(config.model, shape=shape, n_classes=len(labels), seed=seed)
         own = network.state_dict()
         weights = self.weights
         if config.model.head in HEADS_WITHOUT_VECTOR:

@@ -55,7 +55,7 @@ def probe_inputs(network: Network, features: Sequence[Features]) -> ProbeInputs:
         for batch in ordered_batches(features, max_texts=n_texts, max_cells=n_cells):
             inputs, mask = tensors_of(batch)
             states = network.states(network.embed(front_inputs(inputs)), mask, inputs)
-            vectors[batch.positions] = inputs_of_head(network.pooler(states, mask)[0]).numpy()
+            vectors[batch.positions] = inputs_of_head(network.pooled(states, mask, inputs)[0]).numpy()
     if not is_pair:
         return ProbeInputs(vectors, 1.0, {})
     size = float(width) ** 0.5

@@ -23,6 +23,7 @@ BATCH, LR, DROPOUT = 16, 2e-3, 0.5
 ALIGNMENT = 0.1  # weight of the loss that draws attention to the words that add to the right answer
 RUN_TEXTS, RUN_CELLS = 256, 16_384
 MOST_KEPT = 60_000_000  # numbers of states that are kept, as float16: 120 MB
+MOST_OF_SLOW = 750_000_000  # the same of transformers, which take seconds for some hundred texts: 1.5 GB
 
 
 def fit_task_hops(network: Network, goal: InMemoryGoal, *, seed: int = 0, on_fit: OnFit = ignore_fit) -> None:
@@ -88,18 +89,19 @@ def misplaced(head: Any, h: Tensor, weights: Tensor, direction: Tensor) -> Tenso
 
 
 class FrozenStates:
-    """The states of inputs by a frozen encoder; kept in memory if they fit, else computed again."""
+    """The states that the pooler reads, by a frozen encoder; kept in memory if they fit, else computed again."""
 
     def __init__(self, network: Network, features: Sequence[Features]) -> None:
         self._network, self._features = network, features
         self.width, self.longest = int(network.encoder.width), max(map(len, features), default=1)
         self._kept: list[Tensor] = []
-        if sum(map(len, features)) * self.width <= MOST_KEPT:
+        most = MOST_KEPT if network.is_fast else MOST_OF_SLOW
+        if sum(map(len, features)) * self.width <= most:
             self._kept = [torch.zeros(0, self.width, dtype=torch.float16)] * len(features)
             for batch in ordered_batches(features, max_texts=RUN_TEXTS, max_cells=RUN_CELLS):
-                h, _ = self._run(batch)
+                h, mask = self._run(batch)
                 for row, i in enumerate(batch.positions):
-                    self._kept[int(i)] = h[row, : int(batch.lengths[row])].half()
+                    self._kept[int(i)] = h[row, mask[row]].half()
 
     def padded(self, positions: NDArray[np.int64]) -> tuple[Tensor, Tensor]:
         """Return states (batch, time, width) and mask (batch, time) of some inputs."""
@@ -115,4 +117,5 @@ class FrozenStates:
     def _run(self, batch: Batch) -> tuple[Tensor, Tensor]:
         inputs, mask = tensors_of(batch)
         with torch.no_grad():
-            return self._network.states(self._network.embed(front_inputs(inputs)), mask, inputs), mask
+            states = self._network.states(self._network.embed(front_inputs(inputs)), mask, inputs)
+        return states, self._network.pooled_mask(mask)

@@ -10,7 +10,8 @@ from heedful.data.featuriser import Featuriser
 from heedful.errors import ConfigError
 from heedful.inputs import INPUTS
 from heedful.inputs.text.featuriser import TextFeaturiser
-from heedful.inputs.text.wide import KnownNGrams, WideFeaturiser
+from heedful.inputs.text.known_ngrams import KnownNGrams
+from heedful.inputs.text.wide import WideFeaturiser
 from heedful.network.heads.parts import HEADS
 from heedful.network.network import Network
 from heedful.network.wide.ngram_scores import Wide

@@ -9,7 +9,7 @@ import { shownOf, topOf } from "./numbers.js";
 import { block } from "../../lib/vector_strip.js";
 
 const [MOST, ROOMY] = [32, 14]; // words in the matrix, and columns that have room for numbers
-const [SMALLEST, SMALL] = [36, 84]; // px of a small matrix
+const [SMALLEST, SMALL] = [24, 84]; // px of a small matrix
 const NARROW = 480; // px: names of layers stand above their heads
 
 /** @typedef {import("../../lib/types.js").Steps} Steps */

@@ -65,8 +65,9 @@ function mount(root, app) {
   /** @type {Steps|null} */
   let data = null;
 
-  const within = (/** @type {string} */ key, /** @type {number} */ most) =>
-    Math.min(most, Math.max(1, Number(state.get(key, "1")) || 1));
+  const within = (/** @type {"layer"|"head"} */ key, /** @type {number} */ most) =>
+    Math.min(most, Math.max(1, Number(state.get(key)) || (isChosen() ? 1 : (data?.[key] ?? 1))));
+  const isChosen = () => Boolean(state.get("layer") || state.get("head")); // else the server chooses a telling head
   const layer = () => within("layer", model.now().n_layers);
   const head = () => within("head", model.now().n_heads);
   const given = () => state.get("text", ANIMAL);
@@ -140,7 +141,7 @@ function mount(root, app) {
     const body = {
       model: model.now().id,
       text: given(),
-      ...(two ? { compare: two } : { layer: layer(), head: head(), nth: nth() }),
+      ...(two ? { compare: two } : { ...(isChosen() ? { layer: layer(), head: head() } : {}), nth: nth() }),
       view: true,
     };
     busy(true);
@@ -152,6 +153,7 @@ function mount(root, app) {
         return busy(false, ...contexts(answer, (word) => choose({ word }), walkThrough(answer)));
       }
       data = answer;
+      drawFields();
       draw();
       busy(false, single);
     } catch (error) {

@@ -1,0 +1,1 @@
+"""Import of transformers from folders of Hugging Face and sentence-transformers."""

@@ -1,0 +1,1 @@
+"""Tokenisers of imported transformers."""
