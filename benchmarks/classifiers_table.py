@@ -10,7 +10,7 @@ from benchmarks.result import read_result
 
 ALL, EIGHT = "all", "8 per label"
 LABELS = {"50": "50", "200": "200", "1000": "1,000"}
-WITHOUT_FEW = ("tuned",)  # rows that are measured with all labels only
+SLOW = ("setfit", "tuned", "taught")  # rows that may have fewer cells
 SEEDS = 3
 
 
@@ -46,19 +46,15 @@ def _cell(cell: dict[str, Any] | None) -> str:
 
 
 def _means(figures: dict[str, Any], rows: list[str]) -> Iterator[str]:
-    """Yield means over the cells that all compared rows have: of all labels, of few, of few without SetFit."""
-    few = [row for row in rows if row not in WITHOUT_FEW]
-    groups = {
-        "all labels": [r for r in rows if r != "setfit"],
-        "few labels": few,
-        "few labels, without SetFit": [r for r in few if r != "setfit"],
-    }
-    for title, compared in groups.items():
-        cells = [own for *_, size, own in _cells(figures) if (size == ALL) == (title == "all labels")]
-        means = [_common_mean(own, compared) for own in cells if all(row in own for row in compared)]
-        if means:
-            by_row = {row: f"**{mean(each[row] for each in means):.1f}**" for row in compared}
-            yield f"| mean of {len(means)} | {title} | {' | '.join(by_row.get(row, '–') for row in rows)} |"
+    """Yield means over the cells that all compared rows have: of all labels and few, then without the slow rows."""
+    for labels in ("all labels", "few labels"):
+        cells = [own for _, size, own in _cells(figures) if (size == ALL) == (labels == "all labels")]
+        measured = [row for row in rows if any(row in own for own in cells)]
+        for compared in (measured, [row for row in measured if row not in SLOW]):
+            means = [_common_mean(own, compared) for own in cells if all(row in own for row in compared)]
+            if means:
+                by_row = {row: f"**{mean(each[row] for each in means):.1f}**" for row in compared}
+                yield f"| mean of {len(means)} | {labels} | {' | '.join(by_row.get(row, '–') for row in rows)} |"
 
 
 def _common_mean(cells: dict[str, Any], rows: list[str]) -> dict[str, float]:

@@ -34,12 +34,12 @@ def test_a_cell_says_how_many_trainings_it_has(table):
 
 
 def test_a_mean_is_over_the_cells_and_seeds_that_all_rows_have(table):
-    means = {each.split(" | ")[1]: each.split(" | ")[2:] for each in table if each.startswith("| mean of 1")}
-    assert means == {
-        "all labels": ["**80.0**", "–", "**90.0**", "**94.0** |"],
-        "few labels": ["**50.0**", "**80.0**", "**90.0**", "– |"],
-        "few labels, without SetFit": ["**55.0**", "–", "**80.0**", "– |"],
-    }
+    assert [each.split(" | ")[1:] for each in table if each.startswith("| mean of 1")] == [
+        ["all labels", "**80.0**", "–", "**90.0**", "**94.0** |"],
+        ["all labels", "**80.0**", "–", "**90.0**", "– |"],
+        ["few labels", "**50.0**", "**80.0**", "**90.0**", "– |"],
+        ["few labels", "**55.0**", "–", "**80.0**", "– |"],
+    ]
 
 
 def test_fewer_texts_get_more_pairs_and_epochs():
