@@ -128,7 +128,7 @@ _LATER = {
     "answer", "skip_bad", "stream", "shuffle_rows", "one_hot", "letters", "score", "self_score", "places", "count",
     "whole", "gate_units", "crf", "decoder_units", "smoothing", "keep", "average", "miss_cost", "other_case",
     "context_dropout", "sep", "encoding", "header", "sheet", "ngrams", "min_texts",
-    "compare", "n_positions", "n_distances", "norm_epsilon", "pool_special", "unit_vectors",
+    "compare", "n_positions", "n_distances", "norm_epsilon", "pool_special", "unit_vectors", "variations",
 }  # fmt: skip
 
 

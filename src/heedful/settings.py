@@ -15,8 +15,8 @@ GRAPH_ENCODERS = tuple(name for name, part in ENCODERS.items() if part.needs_nei
 BEST, LAST = "best", "last"
 # Settings that matter most, in the order in which help and editors list them.
 FIRST = (
-    "text", "label", "valid", "valid_share", "start", "tune", "encoder", "n_hops", "head", "max_tokens", "epochs", "lr",
-    "class_weights", "figure", "seed", "threads",
+    "text", "label", "valid", "valid_share", "start", "tune", "teacher", "encoder", "n_hops", "head", "max_tokens",
+    "epochs", "lr", "class_weights", "figure", "seed", "threads",
 )  # fmt: skip
 
 
@@ -38,7 +38,9 @@ class DataSettings:
 
     train: str | None = setting(None, "file of labelled training examples")
     valid: str | None = setting(None, "file of validation examples; by default a part of the training file")
-    unlabelled: str | None = setting(None, "file of texts without labels, to learn vectors from before training")
+    unlabelled: str | None = setting(
+        None, "file of texts without labels, for the teacher to label; without a teacher, to learn vectors from"
+    )
     text: str | None = setting(
         None, "name of the text column; several names, separated by commas, are joined; for pairs the two texts"
     )
@@ -242,7 +244,17 @@ class TrainSettings:
 class EncodeSettings:
     """How an encoder of texts is trained: from a teacher, or from pairs of texts that belong together."""
 
-    teacher: str | None = setting(None, "folder or package of the teacher, or a .npy file of its vectors")
+    teacher: str | None = setting(
+        None,
+        "folder of an encoder or a model to learn the task from; to distill an encoder, its folder or package, or a "
+        ".npy file of vectors",
+    )
+    variations: int = setting(
+        -1,
+        "variations of each training text that the teacher labels too; -1 chooses by the number of texts",
+        low=-1,
+        high=10_000,
+    )
     pairs: str | None = setting(None, "two columns whose texts belong together, such as question,answer")
     likeness: float = setting(
         5.0, "weight of the error in the similarity of pairs, relative to that of single vectors", low=0.0, high=1e6

@@ -24,7 +24,7 @@ def test_it_runs_where_only_what_running_needs_is_installed():
         [sys.executable, "-W", "error", "-c", BARE, "steps"], capture_output=True, text=True, check=False, timeout=600
     )
     assert done.returncode == 0, done.stderr
-    assert "Self-attention, step by step: en-tiny, layer 1 of 2, head 1 of 4" in done.stdout
+    assert "Self-attention, step by step: en-tiny, layer 2 of 2, head 4 of 4" in done.stdout
     assert "[it]" in done.stdout and "Steps and matrices differ only by rounding" in done.stdout
     assert "A reader knows that “it” is the animal" in " ".join(done.stdout.split())
 

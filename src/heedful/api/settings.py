@@ -48,7 +48,7 @@ class Settings(TypedDict, total=False):
     input: Literal["text", "audio", "molecule", "graph", "vectors"]
     """Kind of input."""
     unlabelled: str | None
-    """File of texts without labels, to learn vectors from before training."""
+    """File of texts without labels, for the teacher to label; without a teacher, to learn vectors from."""
     answer: Literal["label", "number"]
     """What a pair model predicts."""
     sep: str | None
@@ -193,6 +193,8 @@ class Settings(TypedDict, total=False):
     """Device to train on; auto takes a GPU if torch has one."""
     checkpoint_minutes: float
     """Minutes between checkpoints within an epoch."""
+    variations: int
+    """Variations of each training text that the teacher labels too; -1 chooses by the number of texts."""
     pairs: str | None
     """Two columns whose texts belong together, such as question,answer."""
     likeness: float

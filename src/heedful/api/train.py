@@ -25,6 +25,7 @@ def train(
     out: str | Path = "model",
     *,
     valid: Data | None = None,
+    teacher: str | Path | None = None,
     config: str | Path | None = None,
     resume: bool = False,
     overwrite: bool = False,
@@ -39,6 +40,7 @@ def train(
             Hugging Face Dataset.
         out: folder of the model.
         valid: data to choose the best epoch by; by default a tenth of `data`.
+        teacher: folder of a larger encoder, or of a model of the same task, to learn the task from.
         config: TOML file of settings; `settings` take precedence.
         resume: resume an interrupted training from its last checkpoint.
         overwrite: replace a model that is in the folder.
@@ -67,13 +69,16 @@ def train(
     parts = {"train": data, "valid": valid}
     sources = {name: as_source(part) for name, part in parts.items() if part is not None}
     given |= {name: str(source) for name, source in sources.items() if not isinstance(source, Table)}
+    if teacher is not None:
+        given["teacher"] = str(teacher)
     asked = base.with_given(**given)
     need("torch", feature="Training", extra="train")
-    from heedful.jobs.train.train import train_model
+    from heedful.jobs.teach.teach import training_job
 
     is_table = any(isinstance(source, Table) for source in sources.values())
     material = read_tables(asked, sources) if is_table else None
     with watching(watcher, progress) as watch:
+        train_model = training_job(asked)
         result = train_model(asked, Path(out), material=material, resume=resume, overwrite=overwrite, watcher=watch)
     return load(result.path or out)
 

@@ -10,7 +10,7 @@ from typing import Any, Literal
 AnswerKind = Literal["label", "labels", "number", "tags", "text", "vector"]
 
 EMBED, PREDICT, EXPLAIN, FLIP, AUDIT = "embed", "predict", "explain", "flip", "audit"
-HOPS, SIMILARITY, STEPS, STREAM, BATCH = "hops", "similarity", "steps", "stream", "batch"
+HOPS, SIMILARITY, STEPS, STREAM, BATCH, TEACH = "hops", "similarity", "steps", "stream", "batch", "teach"
 # A model from scratch that answers by a sum over words: each word's vector stands beside its state, and some of the
 # training texts are answered without context, so that what a word adds is its own (decision 0018).
 WORDS_BESIDE_STATES: Mapping[str, Any] = {"keep_words": True, "context_dropout": 0.1}

@@ -117,6 +117,14 @@ class InMemoryGoal:
         """Return the loss of the output for these training inputs."""
         raise NotImplementedError
 
+    def to_learn(self, scores: NDArray[np.float32]) -> torch.Tensor:
+        """Return what a network learns from a teacher's scores (input, label) for the same task."""
+        return torch.from_numpy(scores)
+
+    def taught_loss(self, output: Output, scores: torch.Tensor) -> Loss:
+        """Return the loss of the output against a teacher's scores, as `to_learn` returns them."""
+        raise NotImplementedError
+
     def direction(self, positions: Positions) -> torch.Tensor:
         """Return (input, label): 1 for labels that are right, so that a word that adds to them adds to the answer."""
         raise NotImplementedError

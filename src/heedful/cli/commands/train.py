@@ -34,6 +34,7 @@ example:
   heedful train reviews.csv --out model --vectors glove.6B.100d.txt --hops 10
   heedful train config.toml --out again           # a model's own config.toml, or a recipe
   heedful train reviews.csv --out model --resume  # resume after an interrupt or a crash
+  heedful train reviews.csv --out model --teacher ./bert --unlabelled more.txt  # a large model labels, ours learns
 
   heedful train 'parts/*.csv' --out model         # several files, or a folder of them
   heedful train mails.xlsx --text subject,body --label topic --out model   # columns that are joined
@@ -64,7 +65,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--try", dest="starts_to_try", choices=("auto", "none"), help="none: do not compare starts, as --no-compare"
     )
-    add_setting_flags(parser, first=FIRST)
+    add_setting_flags(parser, also=("variations",), first=FIRST)
 
 
 def main(args: argparse.Namespace) -> int:
@@ -73,9 +74,9 @@ def main(args: argparse.Namespace) -> int:
     check_installed("torch", feature="Training", extra="train")
     is_new = not (args.resume or args.overwrite)
     material = read_before_torch(config, Path(args.out), is_new=is_new) if is_first_process() else None
-    from heedful.jobs.train.train import train_model
+    from heedful.jobs.teach.teach import training_job
 
-    result = run_training(train_model, config, args, material=material)
+    result = run_training(training_job(config), config, args, material=material)
     if not is_first_process():
         return INTERRUPTED if result.is_interrupted else 0
     _report(result, as_json=args.json)
@@ -115,6 +116,8 @@ def _report(result: TrainResult, *, as_json: bool) -> None:
 
         metrics = {name: figures.get(name, value) for name, value in result.best.metrics.items()}
         out.print(f"dev {shown_figures(metrics, ', ')} ({_when(result)})", markup=False)
+        if result.facts and (teacher := result.facts.data.get("teacher_metrics")):
+            out.print(f"teacher {shown_figures(teacher, ', ')}", markup=False)
         if result.facts and result.facts.data.get("valid_texts_learned"):
             n = result.facts.data["valid_texts"]
             note(f"After this was measured, the model was also trained on the validation set of {n:,} texts.")

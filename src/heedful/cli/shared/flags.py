@@ -30,17 +30,21 @@ def add_setting_flags(
     sections: Sequence[str] = CLASSIFIER,
     *,
     without: Collection[str] = (),
+    also: Collection[str] = (),
     first: Sequence[str] = (),
 ) -> None:
-    """Add a flag for every setting of these sections; flags that are not given are not in the result.
+    """Add a flag for every setting of these sections, and those of others named in `also` or `first`.
+
+    Flags that are not given are not in the result.
 
     If some come `first`, `--help` lists only those, and `--help-all` lists all.
     """
     fields = {
         field.name: (section, field, hint)
-        for section in sections
+        for section in SECTIONS
         for field, hint in _fields_of(SECTIONS[section])
-        if field.name not in POSITIONAL and field.name not in without
+        if field.name in (*also, *first)
+        or (section in sections and field.name not in POSITIONAL and field.name not in without)
     }
     if first:
         group = parser.add_argument_group("settings that matter most")

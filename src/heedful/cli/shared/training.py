@@ -77,8 +77,11 @@ def interrupted_sentence(path: Path, *, was_there: bool) -> str:
 
 
 def has_checkpoint(path: Path) -> bool:
-    """Return whether a training into this folder can be resumed."""
-    return (path.absolute().with_name(f"{path.absolute().name}.training") / "checkpoint.safetensors").is_file()
+    """Return whether a training into this folder can be resumed: of the model, or of its teacher."""
+    model = path.absolute()
+    unfinished = (model.with_name(f"{model.name}{more}.training") for more in ("", ".teacher"))
+    is_labelling = not model.exists() and model.with_name(f"{model.name}.teacher-scores").exists()
+    return is_labelling or any((folder / "checkpoint.safetensors").is_file() for folder in unfinished)
 
 
 class StopOnInterrupt:

@@ -181,8 +181,8 @@ def steps_of(
     """
     settings = model.config.model
     reading = checked_reading(model, text)
-    _check_within("layer", layer or 1, settings.n_layers)
-    _check_within("head", head or 1, settings.n_heads)
+    _check_within("layer", 1 if layer is None else layer, settings.n_layers)
+    _check_within("head", 1 if head is None else head, settings.n_heads)
     at, n_pieces = find_word(reading, word)
     through = passed(model, reading.ids)
     pieces = pieces_of(model, reading)

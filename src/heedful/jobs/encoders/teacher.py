@@ -110,7 +110,7 @@ class TeacherCache:
         return np.concatenate(parts)
 
     def _shard(self, teacher: Teacher, texts: Sequence[str]) -> Vectors:
-        file = self.folder / f"{_name_of(teacher, texts)}.npy"
+        file = self.folder / f"{shard_name(teacher.fingerprint, texts)}.npy"
         if file.is_file():
             with suppress(OSError, ValueError, EOFError):  # a damaged file is computed again
                 cached: Vectors = np.load(file, allow_pickle=False)
@@ -153,8 +153,9 @@ def _shards(texts: Sequence[str]) -> Iterator[tuple[int, Sequence[str]]]:
         yield start, texts[start : start + SHARD]
 
 
-def _name_of(teacher: Teacher, texts: Sequence[str]) -> str:
-    digest = hashlib.sha256(teacher.fingerprint.encode())
+def shard_name(fingerprint: str, texts: Sequence[str]) -> str:
+    """Return the name of a file of what the teacher with this fingerprint says of some texts."""
+    digest = hashlib.sha256(fingerprint.encode())
     for text in texts:
         raw = text.encode("utf-8", "surrogatepass")
         digest.update(b"%d:" % len(raw) + raw)  # the length makes the bytes unambiguous

@@ -222,7 +222,7 @@ def check_before(out: Path, options: RunOptions) -> None:
     clean_up(out)
     check_target(out, overwrite=options.overwrite or can_resume(out, options))
     work = working_folder(out)
-    if (work / CHECKPOINT).is_file() and not (options.resume or options.overwrite):
+    if is_unfinished(out) and not (options.resume or options.overwrite):
         raise ModelFolderError(
             f"{work} holds a training that was not finished. Set resume to continue it, or overwrite to restart"
         )
@@ -230,7 +230,12 @@ def check_before(out: Path, options: RunOptions) -> None:
 
 def can_resume(out: Path, options: RunOptions) -> bool:
     """Return whether there is a checkpoint to resume from, as the options ask."""
-    return options.resume and (working_folder(out) / CHECKPOINT).is_file()
+    return options.resume and is_unfinished(out)
+
+
+def is_unfinished(out: Path) -> bool:
+    """Return whether there is a checkpoint of a training that was stopped."""
+    return (working_folder(out) / CHECKPOINT).is_file()
 
 
 def working_folder(out: Path) -> Path:

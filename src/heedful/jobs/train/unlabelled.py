@@ -33,15 +33,14 @@ SPREAD = 0.01  # of the weights of the hops: at the start each hop is close to a
 
 def start_of_unlabelled(config: Config, material: TrainingData, watcher: Watcher) -> EncoderStart | None:
     """Return an encoder of the unlabelled texts and the training texts, None if no file of them is set."""
-    if (path := config.data.unlabelled) is None:
+    if config.encode.teacher is not None:
+        return None  # they are for the teacher to label
+    if config.data.unlabelled is None:
         if config.train.start == UNLABELLED:
             raise ConfigError([f"train.start is {UNLABELLED!r}: set data.unlabelled to a file of texts."])
         return None
     _check(config)
-    faults = BadRows(skip=config.data.skip_bad, form=form_of(config.data))
-    more = _read(path, config, faults)
-    for line in faults.summaries.values():
-        watcher(NoteEvent(line))
+    more = read_unlabelled(config, watcher)
     own = [text for example in material.train for text in texts_in(example.text)]
     texts = list(dict.fromkeys([*own, *more]))
     watcher(NoteEvent(f"learning vectors from {len(texts):,} texts, {len(more):,} of them unlabelled"))
@@ -58,8 +57,11 @@ def _check(config: Config) -> None:
         raise ConfigError([f"data.unlabelled is set and train.start is {start!r}: leave one of them out."])
 
 
-def _read(path: str, config: Config, faults: BadRows) -> list[str]:
-    """Return the texts of the file, without repeated and empty ones; of a large file, the first ones."""
+def read_unlabelled(config: Config, watcher: Watcher, *, fewest: int = FEWEST) -> list[str]:
+    """Return the unlabelled texts, without repeated and empty ones; of a large file, the first ones."""
+    if (path := config.data.unlabelled) is None:
+        return []
+    faults = BadRows(skip=config.data.skip_bad, form=form_of(config.data))
     texts, n_characters = dict[str, None](), 0
     for _, text in read_texts(path, hint=config.data.text, faults=faults):
         if text.strip() and text not in texts:
@@ -67,8 +69,10 @@ def _read(path: str, config: Config, faults: BadRows) -> list[str]:
             n_characters += len(text)
         if len(texts) == MOST or n_characters > MOST_CHARACTERS:
             break
-    if len(texts) < FEWEST:
-        raise DataError(path, f"{len(texts)} different texts, expected at least {FEWEST}")
+    for line in faults.summaries.values():
+        watcher(NoteEvent(line))
+    if len(texts) < fewest:
+        raise DataError(path, f"{len(texts)} different texts, expected at least {fewest}")
     return list(texts)
 
 

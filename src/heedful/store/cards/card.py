@@ -52,6 +52,7 @@ def model_card(name: str, config: Config, facts: Facts, records: Sequence[Mappin
         f"{data['train_texts']:,} texts for training (`{data_name(config)}`), "
         f"{data['valid_texts']:,} for validation{purpose}. {data['mean_tokens']:.0f} tokens per text on average; "
         f"{_known(data)}{data['cut_texts']:,} texts truncated to {config.text.max_tokens:,} tokens.",
+        *_taught(data),
         "",
         "## Metrics",
         "",
@@ -85,6 +86,19 @@ def _known(data: Mapping[str, Any]) -> str:
     return f"{data['known_tokens']:,} tokens known; " if "known_tokens" in data else ""
 
 
+def _taught(data: Mapping[str, Any]) -> list[str]:
+    """Return the paragraph about the teacher; none if the model was trained from labels alone."""
+    if "teacher" not in data:
+        return []
+    metrics = ", ".join(_named(data.get("teacher_metrics", {})))
+    return [
+        "",
+        f"It learned the task from the teacher `{plain(str(data['teacher']))}`, which scored {data['taught_texts']:,} "
+        f"texts, {data['unlabelled_texts']:,} of them without labels and {data['variations']:,} variations of training "
+        f"texts. On the validation set the teacher has {metrics}.",
+    ]
+
+
 def with_verdict(card: str, verdict: Verdict) -> str:
     """Return a card with the verdict of an audit in its section on heatmaps."""
     before, heading, after = card.partition(HEATMAPS + "\n")
@@ -115,9 +129,13 @@ def _figures(config: Config, facts: Facts, records: Sequence[Mapping[str, Any]],
 
 
 def _metrics(best: Mapping[str, Any]) -> str:
-    if "rmse" in best:
-        return ", ".join(f"{name} {best[key]:.4g}" for key, name in NUMBER_FIGURES.items())
-    return ", ".join(f"{name} {best[key]:.3f}" for key, name in LABEL_FIGURES.items() if key in best)
+    return ", ".join(_named(best))
+
+
+def _named(metrics: Mapping[str, Any]) -> list[str]:
+    if "rmse" in metrics:
+        return [f"{name} {metrics[key]:.4g}" for key, name in NUMBER_FIGURES.items()]
+    return [f"{name} {metrics[key]:.3f}" for key, name in LABEL_FIGURES.items() if key in metrics]
 
 
 def encoder_card(name: str, config: Config, facts: Facts, records: Sequence[Mapping[str, Any]]) -> str:

@@ -10,6 +10,7 @@ from heedful.tasks.task import (
     PREDICT,
     STEPS,
     STREAM,
+    TEACH,
     WORDS_BESIDE_STATES,
     Task,
 )
@@ -21,7 +22,7 @@ TASK = Task(
     model="heedful.tasks.classify.model:Classifier",
     goal="heedful.tasks.classify.goal:make_goal",
     evaluate="heedful.tasks.classify.evaluate:evaluate",
-    can=frozenset({PREDICT, EXPLAIN, EMBED, FLIP, AUDIT, HOPS, STEPS, STREAM, BATCH}),
+    can=frozenset({PREDICT, EXPLAIN, EMBED, FLIP, AUDIT, HOPS, STEPS, STREAM, BATCH, TEACH}),
     by_input={"text": WORDS_BESIDE_STATES},
     start="heedful.jobs.train.choose_start:read_start",
 )

@@ -21,7 +21,7 @@ from heedful.network.network import Network, Output
 from heedful.tasks.classify.metrics import metrics_of_scores
 from heedful.training.dataset import Sides, TrainingData
 from heedful.training.goal import InMemoryGoal, Judged, Positions
-from heedful.training.loop.loss import ClassifyLoss, Loss, balanced_weights
+from heedful.training.loop.loss import ClassifyLoss, Loss, balanced_weights, with_penalty
 from heedful.training.start.fits import OnFit
 from heedful.training.start.head_fit import place_linear, probe_inputs
 from heedful.training.start.linear_probe import fit_probe
@@ -88,6 +88,14 @@ class ClassifyGoal(InMemoryGoal):
         if self._corrections is not None:
             output = output._replace(scores=output.scores + self._corrections[torch.from_numpy(positions)])
         return self.error(output, self._truth[torch.from_numpy(positions)])
+
+    def to_learn(self, scores: NDArray[np.float32]) -> torch.Tensor:
+        """Return scores of mean 0 for each input: only their differences matter."""
+        return torch.from_numpy(scores - scores.mean(axis=1, keepdims=True))
+
+    def taught_loss(self, output: Output, scores: torch.Tensor) -> Loss:
+        """Return the squared error of the scores."""
+        return with_penalty(nn.functional.mse_loss(output.scores, scores), output, self.error.coefficient)
 
     def direction(self, positions: Positions) -> torch.Tensor:
         """Return 1 for the right label of each input."""

@@ -61,6 +61,10 @@ class MultilabelGoal(InMemoryGoal):
         mass = known.sum().clamp(min=1.0)
         return with_penalty((each * known).sum() / mass, output, self.coefficient, mass=mass)
 
+    def taught_loss(self, output: Output, scores: torch.Tensor) -> Loss:
+        """Return the squared error of the scores."""
+        return with_penalty(nn.functional.mse_loss(output.scores, scores), output, self.coefficient)
+
     def direction(self, positions: Positions) -> torch.Tensor:
         """Return 1 for the labels that each input has."""
         return (self._truth[torch.from_numpy(positions)] == 1).float()

@@ -88,6 +88,14 @@ class RegressGoal(InMemoryGoal):
         truth = self._truth[torch.from_numpy(positions)]
         return with_penalty(nn.functional.mse_loss(output.scores[:, 0], truth), output, self.coefficient)
 
+    def to_learn(self, scores: NDArray[np.float32]) -> torch.Tensor:
+        """Return a teacher's numbers in units of the spread."""
+        return torch.from_numpy((scores - self.scale.mean) / self.scale.spread).float()
+
+    def taught_loss(self, output: Output, scores: torch.Tensor) -> Loss:
+        """Return the squared error, in units of the spread."""
+        return with_penalty(nn.functional.mse_loss(output.scores, scores), output, self.coefficient)
+
     def direction(self, positions: Positions) -> torch.Tensor:
         """Return the sign of each number's difference from the mean."""
         return torch.sign(self._truth[torch.from_numpy(positions)])[:, None]

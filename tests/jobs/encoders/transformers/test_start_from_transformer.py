@@ -12,6 +12,7 @@ from tests.jobs.encoders.transformers.toy_transformers import save_transformer
 
 from heedful.config import Config
 from heedful.explain.steps.two_contexts import compare_word
+from heedful.jobs.teach.teach import teach_model
 from heedful.jobs.train.train import train_model
 from heedful.runtime.model import load
 
@@ -102,3 +103,14 @@ def test_the_example_of_the_docs_runs(tmp_path, monkeypatch, write_csv):
     values: dict[str, object] = {}
     exec(compile(example, "docs/python.md", "exec"), values)
     assert type(values["model"]).__name__ == "Classifier"
+
+
+def test_a_folder_of_hugging_face_teaches(saved, pretrained_folder, tmp_path):
+    folder, examples = saved("bert", "mean"), make_examples(60, seed=1)
+    config = Config().changed(teacher=str(folder), start=str(pretrained_folder), variations=1, epochs=1, threads=1)
+    teach_model(config, tmp_path / "m", examples=(examples[:48], examples[48:]))
+    assert load(tmp_path / "m.teacher").config.model.encoder == "bert"
+    student = load(tmp_path / "m")
+    assert student.config.model.encoder == "bilstm" and student.facts.data["teacher"] == folder.name
+    explanation = student.explain(TEXTS[0])
+    np.testing.assert_allclose(explanation.bias + explanation.contributions.sum(axis=0), explanation.scores, atol=1e-5)

@@ -27,7 +27,7 @@ language: the tokens are learned from the corpus. Ctrl-C keeps the best model so
 """
 
 NOT_HERE = {"figure", "class_weights", "vectors", "tune_vectors", "head", "teacher", "hidden", "row_units"}
-NOT_HERE |= {"column_units", "tune", "penalty", "pairs"}
+NOT_HERE |= {"column_units", "tune", "penalty", "pairs", "variations"}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -113,7 +113,7 @@ function mount(root, app) {
     const form = (/** @type {{text: string}} */ word) => word.text.toLowerCase();
     const same = form(data.words[i]);
     const nth = data.words.slice(0, i).filter((word) => form(word) === same).length;
-    choose({ word: data.words[i].text, nth: nth ? nth + 1 : "" });
+    choose({ word: data.words[i].text, nth: nth ? nth + 1 : "", layer: layer(), head: head() });
     const row = data.looks[layer() - 1][head() - 1][i];
     const most = row.indexOf(Math.max(...row));
     app.announce(
