@@ -178,7 +178,7 @@ def _summary(by_seed: dict[int, Measured]) -> dict[str, Any]:
 
 
 def speed(row: str) -> float:
-    """Return the texts that a model of SST-2 answers in a second of the processor, one thread; it is trained if none was kept."""
+    """Return the texts that a model of SST-2 answers in a second of the processor; it is trained if none was kept."""
     folder, source = model_folder(SPEED_SET, speed_size(row), row, SEEDS[0]), SETS[SPEED_SET]
     if not folder.exists():
         measure(ROWS[row], texts_to_learn(source, EIGHT, SEEDS[0]), source.read("dev"), SEEDS[0], folder)
