@@ -11,11 +11,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from benchmarks.check_table import check_duplicates, check_labels
 from benchmarks.classifiers_table import classifiers
 from benchmarks.languages_table import languages, unlabelled, wide_speed
 from benchmarks.result import read_result
 from benchmarks.rivals_table import labels_needed, rivals, rivals_spread
 from benchmarks.scale_table import scale, together
+from benchmarks.search_table import search, search_rows
 from benchmarks.serve_table import serve, soak
 from benchmarks.task_table import tasks
 
@@ -229,6 +231,8 @@ BLOCKS: dict[str, Callable[[], str]] = {
 # Asked for in a page once they have been measured.
 LATER: dict[str, Callable[[], str]] = {
     "embedding": embedding,
+    "search": search,
+    "search_rows": search_rows,
     "few_labels": few_labels,
     "explain_speed": explain_speed,
     "audit": audit,
@@ -247,6 +251,9 @@ LATER: dict[str, Callable[[], str]] = {
     "footprint": footprint,
 }
 BLOCKS |= {name: make for name, make in LATER.items() if read_result(name) is not None}
+if checks := read_result("check"):
+    parts = {"labels": check_labels, "duplicates": check_duplicates}
+    BLOCKS |= {f"check_{name}": make for name, make in parts.items() if name in checks}
 # Those of the README, with the result that each is made from; all others are in docs/results.md.
 SHORT: dict[str, tuple[str, Callable[[], str]]] = {
     "rivals_short": ("rivals", rivals),

@@ -15,6 +15,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from heedful.api.check import check as check
     from heedful.api.distill import distill as distill
     from heedful.api.pretrain import pretrain as pretrain
     from heedful.api.train import train as train
@@ -51,6 +52,7 @@ _HOMES = {
     "Tagger": "heedful.tasks.tag.model",
     "Translator": "heedful.tasks.translate.model",
     "audit": "heedful.jobs.audit.audit",
+    "check": "heedful.api.check",
     "distill": "heedful.api.distill",
     "evaluate": "heedful.jobs.evaluate",
     "load": "heedful.runtime.model",
@@ -61,7 +63,8 @@ _NEED_TORCH = {"distill": "Training", "pretrain": "Training"}
 
 __all__ = [
     "Classifier", "Encoder", "Explanation", "HeedfulError", "Index", "Model", "MultilabelClassifier", "PairModel",
-    "Regressor", "Tagger", "Translator", "__version__", "audit", "distill", "evaluate", "load", "pretrain", "train",
+    "Regressor", "Tagger", "Translator", "__version__", "audit", "check", "distill", "evaluate", "load", "pretrain",
+    "train",
 ]  # fmt: skip
 
 

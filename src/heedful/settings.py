@@ -229,8 +229,9 @@ class TrainSettings:
     tune: str = setting(
         "auto",
         "what to train when starting from an encoder: all, the hops and the head (hops), or only the head (answer); "
-        "auto goes by the number of texts, and with few of them by cross-validation",
-        choices=("auto", "all", "hops", "answer"),
+        "contrast and contrast-hops first make vectors of texts with the same label similar; auto goes by the number "
+        "of texts, and with few of them by cross-validation",
+        choices=("auto", "all", "hops", "answer", "contrast", "contrast-hops"),
     )
     seed: int = setting(0, "same seed, same model", low=0, high=2**32 - 1)
     device: str = setting(

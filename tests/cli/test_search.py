@@ -78,7 +78,7 @@ def test_index_and_search(made, capsys):
 def test_the_terminal_shows_score_columns_text_and_words(made, capsys):
     assert heedful("search", made, "the food came late and cold", "-n", 1) == 0
     shown = capsys.readouterr().out
-    assert shown.startswith("1. 1.000") and "stars=1  lang=en" in shown
+    assert shown.startswith("1. 0.6") and "+ 0.300 meaning" in shown and "stars=1  lang=en" in shown
     assert "the food came late and cold" in shown and "~" in shown
 
 
@@ -199,3 +199,57 @@ def test_without_the_extra_there_is_a_hint(made, capsys, monkeypatch):
     monkeypatch.setitem(sys.modules, "lancedb", None)
     assert heedful("search", made, "bus") == 2
     assert 'pip install "heedful[search]"' in capsys.readouterr().err
+
+
+@pytest.fixture
+def notes(tmp_path):
+    folder = tmp_path / "notes"
+    folder.mkdir()
+    (folder / "long.md").write_text("# Parcels\n\n" + "the broken parcel came on monday. " * 200, encoding="utf-8")
+    (folder / "short.txt").write_text("a lovely dinner", encoding="utf-8")
+    return folder
+
+
+def test_a_folder_of_documents_is_indexed_and_read_again(tmp_path, notes, model, capsys):
+    path = tmp_path / "notes.index"
+    assert heedful("index", notes, "-o", path, "--model", model) == 0
+    (notes / "bad.txt").write_bytes(b"\0\1")
+    assert heedful("index", notes, "-o", path, "--add") == 0
+    said = capsys.readouterr().err
+    assert "2 new" in said and "2 replaced" in said and "bad.txt: is not a text" in said
+    assert heedful("search", path, "broken parcels", "--json", "-n", 1) == 0
+    hit = json.loads(capsys.readouterr().out)
+    assert (hit["id"], hit["columns"], hit["passage"]["of"]) == ("long.md", {"title": "Parcels"}, 5)
+    assert hit["by_words"] + hit["by_meaning"] == pytest.approx(hit["score"], abs=1e-9)
+    assert {match["words"][0] for match in hit["matches"]} == {"broken", "Parcels"}
+    assert heedful("search", path, "broken parcels", "-n", 1) == 0
+    assert "passage 1 of 5" in capsys.readouterr().out
+    assert heedful("index", notes, "-o", tmp_path / "x", "--model", model, "--id", "isbn") == 2
+    assert "documents have the columns path, title and text" in capsys.readouterr().err
+
+
+def test_a_folder_without_a_readable_document_leaves_no_index(tmp_path, notes, model, capsys):
+    for file in notes.iterdir():
+        file.write_bytes(b"\0")
+    assert heedful("index", notes, "-o", tmp_path / "x", "--model", model) == 2
+    assert "no document could be read" in capsys.readouterr().err and not (tmp_path / "x").exists()
+
+
+@pytest.mark.parametrize("by", ["words", "meaning", "both"])
+def test_a_search_is_by_words_by_meaning_or_both(made, by, capsys, tmp_path):
+    assert heedful("search", made, "a lost parcel", "-n", 1, "--by", by) == 0
+    said = capsys.readouterr().out
+    assert ("words: " in said) == (by != "meaning") and ("meaning: " in said) == (by != "words")
+    assert heedful("search", made, "a lost parcel", "-n", 1, "--by", by, "--html", tmp_path / "page.html") == 0
+    page = (tmp_path / "page.html").read_text()
+    assert ("is the sum of two parts" in page) == (by == "both")
+    assert ('literal"' in page) == (by != "meaning")
+
+
+def test_an_old_index_is_searched_with_a_note(made, capsys):
+    about = json.loads((made / "index.json").read_text())
+    (made / "index.json").write_text(json.dumps({**about, "format": 1}))
+    assert heedful("search", made, "a lost parcel", "-n", 1, "--by", "words") == 2
+    assert "has no words" in capsys.readouterr().err
+    assert heedful("search", made, "a lost parcel", "-n", 1) == 0
+    assert "is searched by meaning" in capsys.readouterr().err

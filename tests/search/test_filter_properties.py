@@ -136,7 +136,7 @@ def holds(tree, row):
 
 @pytest.fixture(scope="module")
 def table(tmp_path_factory):
-    made = Table(tmp_path_factory.mktemp("filters") / "index", key="id", width=2)
+    made = Table(tmp_path_factory.mktemp("filters") / "index", key="id", width=2, has_words=False)
     made.write({name: [row[name] for row in ROWS] for name in KINDS}, np.ones((len(ROWS), 2), np.float32), KINDS)
     return made
 

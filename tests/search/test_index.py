@@ -38,7 +38,7 @@ def brute_force(encoder, rows, query, n):
 
 
 def test_hits_are_those_of_brute_force(index, encoder):
-    hits = index.search(FOOD, 20)
+    hits = index.search(FOOD, 20, by="meaning")
     rows = {row["id"]: row for row in some_rows(200)}
     assert [hit.score for hit in hits] == pytest.approx(brute_force(encoder, rows.values(), FOOD, 20), abs=1e-5)
     for hit in hits:
@@ -50,11 +50,11 @@ def test_hits_are_those_of_brute_force(index, encoder):
 
 def test_a_text_finds_itself_with_score_one(index):
     row = some_rows(200)[17]
-    assert index.search(row["text"], 1)[0].score == pytest.approx(1.0, abs=1e-5)
+    assert index.search(row["text"], 1, by="meaning")[0].score == pytest.approx(1.0, abs=1e-5)
 
 
 def test_a_filter_is_applied_before_the_search(index, encoder):
-    hits = index.search(FOOD, 10, where="stars >= 3 AND lang = 'en'")
+    hits = index.search(FOOD, 10, by="meaning", where="stars >= 3 AND lang = 'en'")
     rows = [row for row in some_rows(200) if row["stars"] >= 3]
     assert [hit.score for hit in hits] == pytest.approx(brute_force(encoder, rows, FOOD, 10), abs=1e-5)
     assert index.search(FOOD, where="lang = 'de'") == []
@@ -102,7 +102,7 @@ def test_a_handle_sees_what_another_adds(index):
     other = Index.open(index.path)
     index.add([{"id": "new", "text": "bus bus bus"}])
     index.optimise()
-    assert other.count() == 201 and other.search("bus", 1)[0].score == pytest.approx(1.0, abs=1e-5)
+    assert other.count() == 201 and other.search("bus", 1, by="meaning")[0].score == pytest.approx(1.0, abs=1e-5)
 
 
 def test_batches_give_the_same_as_one_batch(tmp_path, encoder, index, monkeypatch):
@@ -123,7 +123,7 @@ def test_later_columns_are_added(index):
 
 
 def test_hits_are_explained_by_their_words(index):
-    hits = index.search(FOOD, 3)
+    hits = index.search(FOOD, 3, by="meaning")
     for hit, why in zip(hits, index.explain(FOOD, hits), strict=True):
         assert why.texts == (FOOD, hit.text)
         assert why.score == pytest.approx(hit.score, abs=1e-5)

@@ -78,7 +78,7 @@ def test_hits_stand_in_their_order_with_score_id_columns_and_words():
 def test_each_word_says_what_it_adds_by_more_than_colour():
     words = ((Word("x", 0, 1, True),), (Word("up", 0, 2, True), Word("down", 3, 7, False)))
     why = Similarity(0.2, ("x", "up down"), words, np.array([[0.7, -0.5]]))
-    source = hits_page("x", [Hit("1", 0.2, "up down", {})], [why])
+    source = hits_page("x", [Hit("1", 0.2, "up down", {})], [why], by="meaning")
     (up,), (down,) = (Reader(source).all("span", "part", kind) for kind in ("more", "less"))
     assert (up.text, up.attributes["style"], up.attributes["title"]) == ("up", "--w:0.58", "0.700")
     assert (down.text, down.attributes["style"], down.attributes["title"]) == ("down", "--w:0.42", "−0.500")

@@ -22,8 +22,14 @@ def columns(numbers: range) -> dict[str, list[object]]:
 
 @pytest.mark.slow
 def test_the_approximate_index_finds_nine_of_ten_and_sees_later_rows(tmp_path, monkeypatch):
-    monkeypatch.setattr("heedful.search.table.PROBES", 15)  # of 50 parts: the share that a million rows get
-    table, vectors, queries = Table(tmp_path, key="id", width=32), clustered(12_000, seed=1), clustered(40, seed=2)
+    monkeypatch.setattr(
+        "heedful.search.ranking.candidates.PROBES", 15
+    )  # of 50 parts: the share that a million rows get
+    table, vectors, queries = (
+        Table(tmp_path, key="id", width=32, has_words=False),
+        clustered(12_000, seed=1),
+        clustered(40, seed=2),
+    )
     vectors[5] = 0
     table.write(columns(range(10_000)), vectors[:10_000], KINDS)
     assert not table.is_approximate
@@ -32,24 +38,25 @@ def test_the_approximate_index_finds_nine_of_ten_and_sees_later_rows(tmp_path, m
     table.write(columns(range(10_000, 12_000)), vectors[10_000:], KINDS)
     for _ in range(2):  # the second time, later rows are in the index too
         truth = np.argsort(-(queries @ vectors.T), axis=1)[:, :10]
-        found = [[int(row["id"]) for _, row in table.nearest(query, 10)] for query in queries]
+        found = [[int(hit.row["id"]) for hit in table.nearest(query, 10)] for query in queries]
         assert np.mean([len(set(a) & set(b)) / 10 for a, b in zip(found, truth, strict=True)]) >= 0.9
         table.optimise(many=5_000)
-    assert all(row["n"] >= 11_000 for _, row in table.nearest(queries[0], 10, "`n` >= 11000"))
+    assert all(hit.row["n"] >= 11_000 for hit in table.nearest(queries[0], 10, "`n` >= 11000"))
     assert len(table.nearest(queries[0], 10, "`n` >= 11990")) == 10
 
 
 def test_scores_after_the_approximate_index_are_exact(tmp_path):
-    table, vectors = Table(tmp_path, key="id", width=32), clustered(2_000, seed=1)
+    table, vectors = Table(tmp_path, key="id", width=32, has_words=False), clustered(2_000, seed=1)
     table.write(columns(range(2_000)), vectors, KINDS)
     table.optimise(many=1_000)
     assert table.is_approximate
-    for score, row in table.nearest(vectors[7], 10):
-        assert score == pytest.approx(float(vectors[7] @ vectors[int(row["id"])]), abs=1e-5)
+    for hit in table.nearest(vectors[7], 10):
+        expected = float(vectors[7] @ vectors[int(hit.row["id"])])
+        assert hit.cosine(vectors[7]) == pytest.approx(expected, abs=1e-5)
 
 
 def test_optimising_drops_what_was_replaced(tmp_path):
-    table, vectors = Table(tmp_path, key="id", width=32), clustered(2_000, seed=1)
+    table, vectors = Table(tmp_path, key="id", width=32, has_words=False), clustered(2_000, seed=1)
     for _ in range(5):
         table.write(columns(range(2_000)), vectors, KINDS)
     table.optimise()
@@ -59,17 +66,17 @@ def test_optimising_drops_what_was_replaced(tmp_path):
 
 def test_a_first_write_that_was_never_finished_is_no_table(tmp_path):
     (tmp_path / "rows.lance" / "data").mkdir(parents=True)
-    table = Table(tmp_path, key="id", width=32)
+    table = Table(tmp_path, key="id", width=32, has_words=False)
     assert table.count() == 0 and table.nearest(clustered(1, seed=1)[0], 3) == []
     table.write(columns(range(3)), clustered(3, seed=1), KINDS)
-    assert Table(tmp_path, key="id", width=32).count() == 3
+    assert Table(tmp_path, key="id", width=32, has_words=False).count() == 3
 
 
 def test_an_index_that_was_extended_often_is_made_anew(tmp_path, monkeypatch):
     monkeypatch.setattr("heedful.search.table.MOST_SEGMENTS", 2)
-    table, vectors = Table(tmp_path, key="id", width=32), clustered(1_500, seed=1)
+    table, vectors = Table(tmp_path, key="id", width=32, has_words=False), clustered(1_500, seed=1)
     for start in range(0, 1_500, 300):
         table.write(columns(range(start, start + 300)), vectors[start : start + 300], KINDS)
         table.optimise(many=200)
         assert table.is_approximate and table._segments() <= 2
-    assert [row["id"] for _, row in table.nearest(vectors[1_400], 1)] == ["1400"]
+    assert [hit.row["id"] for hit in table.nearest(vectors[1_400], 1)] == ["1400"]

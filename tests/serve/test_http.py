@@ -13,7 +13,7 @@ from tests.serve.running import PATIENCE, is_closed, raw_request, read_answer
 
 pytestmark = pytest.mark.slow
 
-POSTS = ("/v1/embeddings", "/predict", "/explain", "/similarity", "/steps", "/search")
+POSTS = ("/v1/embeddings", "/predict", "/explain", "/similarity", "/steps", "/search", "/rerank", "/embed")
 
 
 def test_http_1_0_is_answered_and_closed(server):

@@ -13,7 +13,10 @@ from tests.serve.running import is_closed, raw_request, read_answer
 
 pytestmark = pytest.mark.slow
 
-POSTS = ("/v1/embeddings", "/embeddings", "/predict", "/explain", "/similarity", "/steps", "/search")
+POSTS = (
+    "/v1/embeddings", "/embeddings", "/predict", "/explain", "/similarity", "/steps", "/search", "/rerank",
+    "/v1/rerank", "/v2/rerank", "/embed", "/tokenize",
+)  # fmt: skip
 
 
 def refused(server, path, body, *, status=400, **headers):
@@ -174,6 +177,10 @@ def test_any_text_has_a_vector(server, model):
         ("/similarity", {"model": "en-base", "first": "a", "second": "TEXT"}),
         ("/similarity", {"model": "en-base", "first": "a", "second": ["TEXT"]}),
         ("/steps", {"model": "en-tiny", "text": "TEXT"}),
+        ("/rerank", {"model": "en-base", "query": "a", "documents": ["TEXT"]}),
+        ("/v2/rerank", {"model": "en-base", "query": "a", "documents": [{"text": "TEXT"}], "by": "words"}),
+        ("/embed", {"model": "en-base", "inputs": "TEXT"}),
+        ("/tokenize", {"model": "en-base", "inputs": ["TEXT"]}),
         ("/steps", {"model": "en-tiny", "text": "a", "compare": "TEXT"}),
     ],
     ids=lambda asked: str(asked)[:60],

@@ -15,7 +15,7 @@ from heedful.serve.http.bodies import count_commas
 
 pytestmark = pytest.mark.slow
 
-POSTS = ("/v1/embeddings", "/predict", "/explain", "/similarity", "/steps", "/search")
+POSTS = ("/v1/embeddings", "/predict", "/explain", "/similarity", "/steps", "/search", "/rerank", "/embed")
 
 
 @pytest.mark.parametrize(

@@ -56,7 +56,7 @@ def test_a_filter_is_put_together_by_pressing_its_example(see):
 
 
 def test_a_hit_is_compared_with_the_query(see):
-    page = drawn(see("search", query=QUERY, n="1"), "search")
+    page = drawn(see("search", query=QUERY, n="1", by="meaning"), "search")
     text, score = page.inner_text("#hits .text"), number(page.inner_text("#hits .head b"))
     page.click(".compare-link")
     drawn(page, "compare")
@@ -64,3 +64,23 @@ def test_a_hit_is_compared_with_the_query(see):
     assert number(page.inner_text("#similarity strong")) == pytest.approx(score, abs=0.0011)
     page.go_back()
     page.wait_for_selector("#panel-search:visible")
+
+
+def test_the_parts_of_a_score_are_shown_and_add_up(see):
+    page = drawn(see("search", query=QUERY, n="3"), "search")
+    for hit in page.locator("#hits > li").all():
+        words, meaning = hit.locator(".parts").inner_text().replace("=", "").replace("−", "+ −").split("+")
+        total = number(words.split()[0]) + number(meaning.replace("meaning", "").replace(" ", ""))
+        assert total == pytest.approx(number(hit.locator(".head b").inner_text()), abs=1e-6)
+    assert page.locator("#hits mark.literal").count() > 0
+
+
+def test_words_or_meaning_alone_are_asked_for(see):
+    page = drawn(see("search", query=QUERY), "search")
+    page.select_option("#search-by", "words")
+    in_link(page, "by=words")
+    comes(page, "#search-said", "share of the query")
+    assert page.locator("#hits .parts").count() == 0
+    page.select_option("#search-by", "meaning")
+    comes(page, "#search-said", "similarity to the query")
+    assert page.locator("#hits mark.literal").count() == 0

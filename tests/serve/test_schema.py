@@ -16,8 +16,11 @@ from schemathesis.specs.openapi.checks import (
 pytestmark = pytest.mark.slow
 
 CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
-WITH_BODY = ("/v1/embeddings", "/predict", "/explain", "/similarity", "/steps", "/search")
-PATHS = (*WITH_BODY, "/v1/models", "/v1/models/{name}", "/indexes", "/card", "/health", "/ready")
+WITH_BODY = (
+    "/v1/embeddings", "/predict", "/explain", "/similarity", "/steps", "/search", "/rerank",
+    "/v1/rerank", "/v2/rerank", "/embed", "/tokenize",
+)  # fmt: skip
+PATHS = (*WITH_BODY, "/info", "/v1/models", "/v1/models/{name}", "/indexes", "/card", "/health", "/ready")
 
 
 @pytest.fixture(scope="module")

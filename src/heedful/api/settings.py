@@ -19,9 +19,10 @@ class Settings(TypedDict, total=False):
     """Share of the training file used for validation if there is no valid file."""
     start: str
     """Encoder to start from: a folder, en-base, or none; auto compares en-base with n-grams by cross-validation."""
-    tune: Literal["auto", "all", "hops", "answer"]
-    """What to train when starting from an encoder: all, the hops and the head (hops), or only the head (answer); auto
-    goes by the number of texts, and with few of them by cross-validation."""
+    tune: Literal["auto", "all", "hops", "answer", "contrast", "contrast-hops"]
+    """What to train when starting from an encoder: all, the hops and the head (hops), or only the head (answer);
+    contrast and contrast-hops first make vectors of texts with the same label similar; auto goes by the number of
+    texts, and with few of them by cross-validation."""
     encoder: Literal["bilstm", "cnn", "static", "transformer", "bert", "neighbours", "graph_attention"]
     """Layer that adds context to tokens; the last two are for graphs and molecules."""
     n_hops: int

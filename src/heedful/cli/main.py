@@ -14,6 +14,7 @@ from importlib import import_module
 # called, so that `heedful --help` is fast.
 COMMANDS = {
     "demo": "train on the bundled messages, and show which words the model reads",
+    "check": "find wrong labels, duplicates, leaks and shortcuts in a file of labelled texts",
     "train": "train a model on a file of labelled texts",
     "evaluate": "print accuracy, F1 and confusion matrix of a model on a file of labelled texts",
     "predict": "label texts or files",
@@ -24,17 +25,18 @@ COMMANDS = {
     "hops": "show what each hop of a model reads over a file of texts",
     "steps": "show self-attention step by step, with a model's own numbers",
     "similar": "show how similar two texts are, and which words make them so",
+    "rerank": "rank texts by a query, and show the words behind each score",
     "distill": "train a small sentence encoder to reproduce a teacher's vectors",
     "pretrain": "train a sentence encoder without a teacher, on pairs of texts or on running text",
     "import": "turn a BERT, MiniLM, RoBERTa or MPNet folder into an encoder that runs without torch",
-    "index": "build an index of texts for semantic search",
-    "search": "search texts by meaning, and show the words that matched",
+    "index": "build an index of texts or documents to search",
+    "search": "search texts by words and by meaning, and show the words that matched",
     "serve": "serve models over HTTP: OpenAI-compatible embeddings, explanations, and a web page",
     "info": "describe a model folder and its metrics",
     "completion": "print a script that completes commands and options in bash, zsh or fish",
 }
 
-ENCODER_COMMANDS = ("distill", "embed", "import_transformer", "pretrain", "similar")  # in commands/encoder/
+ENCODER_COMMANDS = ("distill", "embed", "import_transformer", "pretrain", "rerank", "similar")  # in commands/encoder/
 MODULES = {"import": "import_transformer"}  # commands whose module has another name: import is a word of Python
 
 # Errors of the system that no code can fix (full disk, missing permission, broken disk): reported in one line.

@@ -14,7 +14,7 @@ MODELS: dict[str, tuple[str, ...]] = {
     "Classifier": (*_SCORED, *_VECTORS, "flip", "words"),
     "MultilabelClassifier": (*_SCORED, *_VECTORS, "words"),
     "Regressor": (*_LABELLED, *_VECTORS, "scores", "words"),
-    "Encoder": (*_ALL, *_VECTORS),
+    "Encoder": (*_ALL, *_VECTORS, "rerank"),
     "Tagger": (*_SCORED, "tag"),
     "PairModel": (*_SCORED, "names"),
     "Translator": (*_ALL, "beam", "candidates", "evaluate", "explain", "predict", "translate"),
@@ -51,9 +51,13 @@ RESULTS: dict[str, tuple[str, tuple[str, ...]]] = {
     "Flip": ("heedful.explain.attention.flip", (*_PAGE, "sentence")),
     "LabelWords": ("heedful.explain.words.label_words", (*_PAGE, "of")),
     "Audit": ("heedful.explain.audit.audit", _PAGE),
+    "Check": ("heedful.explain.check.results", (*_PAGE, "suspects")),
     "Tags": ("heedful.tasks.tag.tags", ("spans", "to_dict", "tokens")),
     "Translation": ("heedful.tasks.translate.model", ()),
-    "Hit": ("heedful.search.hit", ("to_dict",)),
+    "Hit": ("heedful.search.hit", ("by_meaning", "to_dict")),
+    "Passage": ("heedful.search.hit", ()),
+    "WordMatch": ("heedful.text.terms.matches", ()),
+    "Ranked": ("heedful.runtime.rerank", ("by_meaning", "to_dict")),
     "Added": ("heedful.search.hit", ()),
     "ClassificationMetrics": ("heedful.tasks.classify.metrics", ("sentence", "to_dict")),
     "MultilabelMetrics": ("heedful.tasks.multilabel.metrics", ("sentence", "to_dict")),
@@ -64,8 +68,8 @@ RESULTS: dict[str, tuple[str, tuple[str, ...]]] = {
 }  # fmt: skip
 
 INDEX = (
-    "add", "columns", "count", "create", "delete", "explain", "is_approximate", "model", "open", "optimise", "path",
-    "search",
+    "add", "columns", "count", "create", "delete", "document", "explain", "is_approximate", "model", "open", "optimise",
+    "path", "ranked_by", "search",
 )  # fmt: skip
 
 

@@ -17,7 +17,7 @@ from heedful.store.folder import GRAPH, SUBWORDS, VOCAB
 from heedful.store.shipped import HOME
 
 NAME = "index.json"
-FORMAT = 1
+FORMAT = 2  # 1 has no words and no passages: it is searched by meaning
 NOT_ONE = "is not an index. Create one with: heedful index FILE -o INDEX"
 
 
@@ -31,6 +31,11 @@ class About:
     text: str  # name of the column with the text
     id: str | None = None  # name of the column with the id; None: `id` if there is one, else a hash of the row
     format: int = FORMAT
+
+    @property
+    def has_words(self) -> bool:
+        """Whether the index can be searched by words."""
+        return self.format >= 2
 
     def write(self, folder: Path) -> None:
         """Write the file atomically."""

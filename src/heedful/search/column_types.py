@@ -12,12 +12,13 @@ from typing import Any
 from heedful.errors import HeedfulError
 from heedful.files.json_text import json_text
 from heedful.files.unicode import without_lone_surrogates
+from heedful.search.ranking.columns import HIDDEN
 
 NUMBER, YES_NO, TEXT = "number", "yes or no", "text"
 # Column names reserved by the database.
 RESERVED = {
-    "_vector", "_distance", "_score", "_relevance_score", "_rowid", "_rowaddr", "_rowoffset",
-    "_row_last_updated_at_version", "_row_created_at_version",
+    "_distance", "_score", "_relevance_score", "_rowid", "_rowaddr", "_rowoffset",
+    "_row_last_updated_at_version", "_row_created_at_version", *HIDDEN,
 }  # fmt: skip
 
 # 007 and +49… are identifiers, not numbers.

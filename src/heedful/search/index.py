@@ -4,32 +4,26 @@ from __future__ import annotations
 
 import shutil
 import threading
-from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 from heedful.errors import HeedfulError
 from heedful.files.lock import exclusive_lock
-from heedful.runtime.checked_inputs import checked_text
 from heedful.runtime.model import Model, as_model, load
 from heedful.search.about import About, fingerprint, model_name, read_about
-from heedful.search.column_types import check_name, given_back
+from heedful.search.column_types import check_name
 from heedful.search.filters import checked_filter
-from heedful.search.hit import Hit
 from heedful.search.index_folder import check_target, check_utf8, make_folder
 from heedful.search.index_writing import IndexWriting
+from heedful.search.ranking.index_searching import IndexSearching
 from heedful.search.rows import ID
 from heedful.search.table import Table
 from heedful.store.folder import clean_up
 from heedful.tasks.task import SIMILARITY
 
-if TYPE_CHECKING:
-    from heedful.explain.similarity import Similarity
 
-
-class Index(IndexWriting):
-    """A folder of texts for semantic search. Use `create` to make one and `open` to open it.
+class Index(IndexSearching, IndexWriting):
+    """A folder of texts to search by words and by meaning. Use `create` to make one and `open` to open it.
 
     Attributes:
         path: folder of the index.
@@ -46,7 +40,7 @@ class Index(IndexWriting):
     def __init__(self, path: Path, about: About, model: Model | None, *, threads: int | None = None) -> None:
         self.path, self.about = path, about
         self._given, self._threads = model, threads
-        self._table = Table(path, key=about.id or ID, width=about.width)
+        self._table = Table(path, key=about.id or ID, width=about.width, has_words=about.has_words)
         self._lock, self._depth = threading.RLock(), 0
 
     @classmethod
@@ -160,58 +154,6 @@ class Index(IndexWriting):
         """
         return self._table.count(self._checked(where))
 
-    def search(self, query: str, n: int = 10, *, where: str | None = None) -> list[Hit]:
-        """Return the rows that are most similar to a text.
-
-        Args:
-            query: a text.
-            n: number of rows.
-            where: filter that is applied before the search, such as "price < 10".
-
-        Returns:
-            The rows with their scores, the most similar first.
-
-        Raises:
-            HeedfulError: if the query or the index is empty, or if the filter cannot be parsed.
-
-        Example:
-            >>> [hit.text for hit in index.search("a kitten", where="price < 10")]
-            ['a cat on the sofa']
-        """
-        if n < 1:
-            raise HeedfulError(f"n is {n}, expected at least 1")
-        if not checked_text(query).strip():
-            raise HeedfulError("the query is empty, expected a text")
-        if self.count() == 0:
-            raise HeedfulError(f"{self.path} has no rows. Add some with: heedful index FILE -o {self.path} --add")
-        condition = self._checked(where)
-        vector = self.model.embed(query, normalize=True)
-        if not vector.any():
-            raise HeedfulError(f"{query!r:.60} has no tokens that the model knows")
-        return [self._hit(score, row) for score, row in self._table.nearest(vector, n, condition)]
-
-    def explain(self, query: str, hits: Sequence[Hit]) -> list[Similarity]:
-        """Explain the similarity of each hit to the query, word by word.
-
-        Args:
-            query: the text of the search.
-            hits: results of the search.
-
-        Returns:
-            A Similarity for each hit.
-
-        Raises:
-            InputError: if the query is not a text.
-
-        Example:
-            >>> index.explain("a kitten", index.search("a kitten", n=1))[0].top(1)
-            [('kitten', 'cat', ...)]
-        """
-        from heedful.explain.similarity import pair_similarity, word_parts
-
-        query_parts, *hit_parts = word_parts(self.model, [query, *(hit.text for hit in hits)])
-        return [pair_similarity(query_parts, parts) for parts in hit_parts]
-
     @property
     def is_approximate(self) -> bool:
         """Whether searches are approximate: see `optimise`."""
@@ -221,10 +163,6 @@ class Index(IndexWriting):
         """Remove the folder of an index that has no rows."""
         if self.count() == 0:
             shutil.rmtree(self.path, ignore_errors=True)
-
-    def _hit(self, score: float, row: dict[str, Any]) -> Hit:
-        name, text = row.pop(self.about.id or ID), row.pop(self.about.text)
-        return Hit(name, score, text, {column: given_back(value) for column, value in row.items()})
 
     def _checked(self, where: str | None) -> str | None:
         return None if where is None else checked_filter(where, self.columns)

@@ -14,6 +14,7 @@ from heedful.errors import HeedfulError
 from heedful.files.lock import exclusive_lock
 from heedful.search.about import About
 from heedful.search.hit import Added
+from heedful.search.ranking.split import with_passages
 from heedful.search.rows import RowBatch, batches
 from heedful.search.table import MANY, Table
 
@@ -91,6 +92,8 @@ class IndexWriting:
             return done
         kinds = batch.kinds(self.about, self._table.columns, numbers_in_text=numbers_in_text)
         columns = batch.columns(self.about, kinds)
+        if self.about.has_words:
+            columns = with_passages(columns, self.about.text)
         vectors = self.model.embed(columns[self.about.text], normalize=True)
         replaced = self._table.write(columns, vectors, kinds)
         return replace(done, new=done.new + len(batch.rows) - replaced, replaced=done.replaced + replaced)

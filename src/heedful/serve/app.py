@@ -23,7 +23,7 @@ from heedful.serve.http.errors import Refused
 from heedful.serve.http.fast_path import FastPath, Handler
 from heedful.serve.http.middleware import AdmissionMiddleware
 from heedful.serve.http.unexpected_errors import UnexpectedErrorMiddleware
-from heedful.serve.routes import health, openai, predictions, search, static
+from heedful.serve.routes import health, inference, openai, predictions, rerank, search, static
 from heedful.serve.routes.openapi import API_DESCRIPTION
 from heedful.serve.service import Service
 
@@ -42,7 +42,7 @@ def create_app(service: Service) -> ASGIApp:
         lifespan=_lifespan(service),
     )
     openai_router = openai.routes(service)
-    other_routers = (module.routes(service) for module in (predictions, search, health))
+    other_routers = (module.routes(service) for module in (predictions, search, rerank, inference, health))
     for router in (openai_router, *other_routers, static.routes()):
         app.include_router(router)
     app.add_exception_handler(Refused, _on_refused)

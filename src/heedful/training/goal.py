@@ -68,6 +68,8 @@ class InMemoryGoal:
     """A goal whose data are in memory. Each task has one of its own."""
 
     unit: Unit | None = None  # of an answer that is a number
+    truth: tuple[Positions, Positions] | None = None  # label numbers of training and validation inputs with one each
+    is_contrasted = False  # whether the labels have tuned the encoder already
 
     def __init__(self, train: Sequence[Features], valid: Sequence[Features]) -> None:
         self.train, self.valid, self.n_examples = train, valid, len(train)

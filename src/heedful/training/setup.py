@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Protocol, cast
 
@@ -29,15 +29,23 @@ from heedful.training.goal import Goal, InMemoryGoal
 from heedful.training.loop.checkpoint import weights_of
 from heedful.training.loop.device import threads
 from heedful.training.resolve import StartSettings, resolve
-from heedful.training.start.choose_hops import ENOUGH, FEWEST, FEWEST_EACH, Fold, fold_positions, task_hops_are_better
+from heedful.training.start.choose_tuning import (
+    CONTRAST,
+    FOLDS,
+    Fold,
+    Ways,
+    choose_tuning,
+    divide_scores,
+    fit_way,
+    fold_positions,
+)
 from heedful.training.start.fits import OnFit, ignore_fit
 from heedful.training.start.head_fit import has_linear_head
+from heedful.training.start.open_ways import ways_for
 from heedful.training.start.place_wide import start_head_at_zero
-from heedful.training.start.task_hops import fit_task_hops
 from heedful.training.start.vocab import StartVectors, make_featuriser, place_vectors
 from heedful.training.start.wide import give_wide, with_wide
 
-HOPS, HEAD = "hops", "mapped"  # values of train.tune and model.head
 COUNTED = 4  # times the vocab size: number of words that are counted in a stream
 SMALL_STEP = (
     1_000_000  # batch × units²: below this a second thread makes training slower, much slower on a busy machine
@@ -83,7 +91,11 @@ class Prepared:
     examples: Pair | None = None  # the examples of the goal, if a head is fitted to them
     trained_on: Mapping[str, Any] | None = None  # hashes of the rows, for facts.json
     start: str | None = None  # name of the model that training starts from
-    folds: tuple[Callable[[], Fold], ...] = ()  # by which to choose whether hops for the task are trained
+    folds: tuple[Callable[[], Fold], ...] = ()  # by which to choose what is fitted
+    ways: Ways = field(default_factory=Ways)  # to choose among
+    temperature: float = 1.0  # by which scores of a fitted network are divided
+    fresh: Callable[[], Network] | None = None  # makes a network with the weights of the start
+    notes: tuple[str, ...] = ()  # lines about what was chosen
     all_examples: Callable[[], InMemoryGoal] | None = None  # makes a goal with the validation set among the rest
 
 
@@ -103,25 +115,47 @@ def start_head(prepared: Prepared, on_fit: OnFit = ignore_fit) -> Prepared:
     seed = prepared.config.train.seed
     if prepared.network.wide is not None:
         _fit_head(prepared, examples[0], on_fit)  # the folds fit with the strengths that are chosen here
-    if prepared.folds and task_hops_are_better(prepared.folds, seed=seed, on_fit=on_fit):
-        prepared = replace(prepared, config=prepared.config.changed(tune=HOPS))
-    if prepared.network.wide is None:
-        _fit_head(prepared, examples[0], on_fit)
-    if prepared.start is not None and prepared.config.train.tune == HOPS:
-        fit_task_hops(prepared.network, prepared.goal.inside, seed=seed, on_fit=on_fit)
+    if prepared.folds:
+        tuning = choose_tuning(prepared.folds, prepared.ways, seed=seed, on_fit=on_fit)
+        config, temperature = prepared.config.changed(tune=tuning.way), 1.0
+        if tuning.way.startswith(CONTRAST):
+            temperature = tuning.temperature
+        prepared = replace(prepared, config=config, temperature=temperature, notes=(*prepared.notes, tuning.note))
+    _fit_all(prepared, examples[0], prepared.goal.inside, on_fit, has_head=prepared.network.wide is not None)
     return prepared
 
 
 def answer_from_all(prepared: Prepared, on_fit: OnFit = ignore_fit) -> dict[str, Tensor]:
-    """Return the weights with a head, and hops, that were fitted to the validation set too.
+    """Return the weights with a head, and all else that was fitted, for the validation set too.
 
     They have been measured by then, and with few labels a tenth of them matters.
     """
     assert prepared.examples is not None
-    _fit_head(prepared, [*prepared.examples[0], *prepared.examples[1]], on_fit)
-    if prepared.start is not None and prepared.config.train.tune == HOPS and prepared.all_examples is not None:
-        fit_task_hops(prepared.network, prepared.all_examples(), seed=prepared.config.train.seed, on_fit=on_fit)
+    goal = prepared.goal.inside if prepared.all_examples is None else prepared.all_examples()
+    if prepared.fresh is not None and prepared.config.train.tune.startswith(CONTRAST):
+        prepared.network.load_state_dict(prepared.fresh().state_dict())
+    _fit_all(prepared, [*prepared.examples[0], *prepared.examples[1]], goal, on_fit)
     return weights_of(prepared.network)
+
+
+def _fit_all(
+    prepared: Prepared, examples: Sequence[Example], goal: InMemoryGoal, on_fit: OnFit, *, has_head: bool = False
+) -> None:
+    """Fit the head, and what else the config says, to examples, which are those that the goal trains on."""
+    tune, inside = prepared.config.train.tune if prepared.start is not None else "", prepared.goal.inside
+    with threads(prepared.config.train.threads):
+        inside.is_contrasted = tune.startswith(CONTRAST)
+        fit_way(
+            prepared.network,
+            goal,
+            lambda: None if has_head and not inside.is_contrasted else _fit_head(prepared, examples, on_fit),
+            tune,
+            n_steps=prepared.ways.n_steps,
+            seed=prepared.config.train.seed,
+            on_fit=on_fit,
+        )
+    if prepared.temperature != 1.0:
+        divide_scores(prepared.network, prepared.temperature)
 
 
 def _fit_head(prepared: Prepared, examples: Sequence[Example], on_fit: OnFit) -> None:
@@ -162,11 +196,8 @@ def _prepare_from(start: Start, config: Config, material: TrainingData, *, is_au
     goal = goal_of(config, material, sides)
     goal.attach(network)
     facts = _facts(material, featuriser, goal.train, None) | {"start": start.name, "vectors": start.fingerprint()}
-    can_choose = is_auto and config.train.tune == "answer" and config.model.head == HEAD and material.is_whole
-    can_choose &= start.can_be_tuned and len(goal.train) >= FEWEST_EACH * len(material.labels)
-    if can_choose and len(goal.train) >= ENOUGH:
-        config = config.changed(tune=HOPS)
-    chooses = can_choose and FEWEST <= len(goal.train) < ENOUGH
+    config, ways = ways_for(config, network, goal, start, is_auto=is_auto and material.is_whole)
+    folds = _folds(fresh, config, material, sides, goal, n_folds=FOLDS if ways.names else 0)
     return Prepared(
         config,
         material.labels,
@@ -177,16 +208,25 @@ def _prepare_from(start: Start, config: Config, material: TrainingData, *, is_au
         material.many,
         examples=(material.train, material.valid) if start.fits_head else None,
         start=start.name,
-        folds=tuple(_folds(fresh, config, material, sides, goal)) if chooses else (),
+        folds=tuple(folds),
+        ways=ways,
+        fresh=fresh,
+        notes=(ways.note,) if ways.note else (),
         all_examples=lambda: _goal_of_all(config, material, sides),
     )
 
 
 def _folds(
-    fresh: Callable[[], Network], config: Config, material: TrainingData, sides: Sides, whole: InMemoryGoal
+    fresh: Callable[[], Network],
+    config: Config,
+    material: TrainingData,
+    sides: Sides,
+    whole: InMemoryGoal,
+    *,
+    n_folds: int,
 ) -> Iterator[Callable[[], Fold]]:
     """Yield a function that makes each fold: only one is in memory at a time."""
-    for kept, held in fold_positions(len(material.train), seed=config.train.seed):
+    for kept, held in fold_positions(len(material.train), seed=config.train.seed, n_folds=n_folds):
         yield partial(_fold, fresh, config, material, sides[0], kept, held, whole)
 
 

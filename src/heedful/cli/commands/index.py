@@ -19,26 +19,31 @@ from heedful.data.example import Row
 from heedful.data.read import read_rows
 from heedful.errors import DataError, HeedfulError, did_you_mean, listed
 from heedful.runtime.model import load
+from heedful.search.documents import PATH, TEXT, TITLE, is_documents, read_documents
 from heedful.search.hit import Added
 from heedful.search.index import Index
 from heedful.search.index_folder import check_target
+from heedful.search.rows import ID
 
 EXAMPLE = """\
 example:
   heedful index reviews.csv -o reviews.index --text review
   heedful index more.csv -o reviews.index --add
   heedful index -o reviews.index --delete 17 23
+  heedful index notes/ -o notes.index                  # a folder of text and Markdown files
   heedful search reviews.index "the food came late"
 
 Files may be larger than memory. All columns are kept, to be shown and filtered by. A row with an existing id replaces
 the old one; without --id and without a column `id`, the id is a hash of the row, so that no row is added twice.
+Of a folder of .md and .txt files, and of an .md file, each file is a document with its path as id and its title. Long
+texts are split into passages; a search returns the document with its best passage.
 """
 NUMBERS_IN_TEXT = (".csv", ".tsv", ".xlsx")  # formats in which a number can only be written as text
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
-    parser.add_argument("files", nargs="*", metavar="file", help=FILES)
+    parser.add_argument("files", nargs="*", metavar="file", help=f"{FILES}; or a folder of text and Markdown files")
     parser.add_argument("-o", "--out", required=True, metavar="INDEX", help="index folder")
     parser.add_argument("--model", metavar="MODEL", help="encoder: a name or a folder (default: en-base)")
     parser.add_argument("--text", metavar="NAME", help="name of the column with the text")
@@ -97,6 +102,9 @@ def _created(args: argparse.Namespace) -> Index:
     path = Path(args.out)
     check_target(path, overwrite=args.overwrite)
     model = load(args.model or "en-base", threads=args.threads)
+    if is_documents(args.files[0]):
+        _check_document_flags(args)
+        return Index.create(path, model, text=TEXT, id=PATH, overwrite=args.overwrite)
     rows = (
         read_rows(args.files[0], faults=reading(args, model.config))
         if args.files[0] != "-"
@@ -116,27 +124,42 @@ def _created(args: argparse.Namespace) -> Index:
     return Index.create(path, model, text=text, id=args.id, overwrite=args.overwrite)
 
 
+def _check_document_flags(args: argparse.Namespace) -> None:
+    for flag, asked, own in (("--text", args.text, TEXT), ("--id", args.id, PATH)):
+        if asked not in (None, own):
+            raise HeedfulError(f"{flag} is {asked!r}, but documents have the columns {PATH}, {TITLE} and {TEXT}")
+
+
 def _add(index: Index, args: argparse.Namespace) -> Added:
     total = Added()
     if not args.files:
         return total
-    faults = reading(args)
+    faults, unreadable = reading(args), BadRows(skip=True)
     with CountProgress(quiet=args.quiet) as progress:
         for file in args.files:
             before = total.read
             part = index.add(
-                _rows(file, index, faults),
+                _rows(file, index, unreadable if is_documents(file) else faults),
                 source=file,
                 numbers_in_text=Path(file.removesuffix(".gz")).suffix.lower() in NUMBERS_IN_TEXT,
                 on_progress=lambda n, before=before: progress(before + n),  # type: ignore[misc]
             )
             total = Added(total.read + part.read, total.new + part.new, total.replaced + part.replaced)
     print_summaries(faults, args)
+    for line in unreadable.report:
+        note(line)
+    if unreadable.n and not index.count():
+        raise HeedfulError("no document could be read")
     return total
 
 
 def _rows(file: str, index: Index, faults: BadRows) -> Iterator[Row]:
-    """Yield the rows of a file; lines of plain text go into the text column of the index."""
+    """Yield the rows of a file; documents and lines of plain text go into the text column of the index."""
+    if is_documents(file):
+        key, text = index.about.id or ID, index.about.text
+        for row in read_documents(file, faults=faults):
+            yield Row({key: row.values[PATH], TITLE: row.values[TITLE], text: row.values[TEXT]}, 1, row.file)
+        return
     rows = read_rows(file, faults=faults)
     first = next(rows, None)
     if first is None:

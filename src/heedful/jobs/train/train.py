@@ -33,12 +33,13 @@ from heedful.training.loop.stream import read_streamed
 from heedful.training.loop.torchrun import joined
 from heedful.training.loop.trainer import FitResult, Trainer
 from heedful.training.setup import Prepared, answer_from_all, prepare_data, start_head, threads_for
+from heedful.training.start.choose_tuning import ANSWER, CONTRAST, CONTRAST_HOPS, HOPS
 from heedful.training.start.fits import OnFit
 
 if TYPE_CHECKING:
     from torch import Tensor
 
-FITTED = ("answer", "hops")  # values of train.tune without epochs
+FITTED = (ANSWER, HOPS, CONTRAST, CONTRAST_HOPS)  # values of train.tune without epochs
 
 
 @dataclass(frozen=True)
@@ -111,7 +112,12 @@ def _train(
         watcher(NoteEvent(f"nothing to resume at {work}: starting from the beginning"))
     if not options.resume and options.group.is_first:
         forget(work)
-    prepared = start_head(prepared, _watched_fits(watcher))
+    try:
+        prepared = start_head(prepared, _watched_fits(watcher, options.should_stop if prepared.folds else never))
+    except Stopped:  # there is nothing to keep yet
+        return TrainResult(None, [], None, True, None)
+    for line in prepared.notes:
+        watcher(NoteEvent(line))
     result = fit_and_save(
         prepared,
         out,

@@ -20,10 +20,10 @@ def no_effect_notes(asked: Config, used: Config, *, start: str | None) -> list[s
         return []
     notes = []
     chosen = _chosen(asked)
-    if used.train.tune in ("answer", "hops") and (names := [name for name in OF_THE_LOOP if name in chosen]):
+    if used.train.tune not in ("auto", "all") and (names := [name for name in OF_THE_LOOP if name in chosen]):
         notes.append(
-            f"the encoder stays frozen and only the head is fitted: {', '.join(names)} {_have(names)} no effect; "
-            "with train.tune = all the network is trained too"
+            f"there are no epochs, since little more than the head is fitted: {', '.join(names)} {_have(names)} "
+            "no effect; with train.tune = all the network is trained too"
         )
     if names := [name for name in _overruled(asked, used) if name in chosen and name not in OF_THE_LOOP]:
         notes.append(f"{start} brings its own network and tokens: {', '.join(names)} {_have(names)} no effect")

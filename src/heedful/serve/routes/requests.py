@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, FailFast, Field, WithJsonSchema
 
+By = Literal["words", "meaning", "both"]
 Form = Literal["json", "svg", "png", "html"]
 MAX_NAME = 200
 
@@ -39,6 +40,17 @@ def _second(value: Any) -> Any:
     raise ValueError("expected a text or a non-empty list of texts")
 
 
+def _documents(value: Any) -> Any:
+    """Return a list of texts; Cohere and Jina also send objects with a text."""
+    if value is None:
+        return None
+    if isinstance(value, list) and value:
+        texts = [item.get("text") if isinstance(item, dict) else item for item in value]
+        if all(map(_is_text, texts)):
+            return texts
+    raise ValueError("expected a non-empty list of texts, or of objects with a text")
+
+
 def _is_text(value: Any) -> bool:
     return isinstance(value, str)
 
@@ -70,6 +82,11 @@ Inputs = Annotated[
             ]
         }
     ),
+]
+Documents = Annotated[
+    list[str] | None,
+    BeforeValidator(_documents),
+    WithJsonSchema({"type": "array", "items": {"type": "string"}, "minItems": 1}),
 ]
 View = Annotated[bool, Field(description="also what the page draws: sentences, shades, the strongest words")]
 Name = Annotated[str | None, Field(max_length=MAX_NAME)]
@@ -139,10 +156,41 @@ class StepsRequest(RequestBody):
 
 
 class SearchRequest(RequestBody):
-    """A search of an index by meaning."""
+    """A search of an index by words, by meaning or by both."""
 
     index: Name = None
     query: str
     n: int = Field(10, ge=1, le=100)
     where: str | None = Field(None, max_length=2000, description="filter on columns, such as stars >= 4")
-    words: bool = Field(True, description="include the word pairs that matched")
+    by: By = Field("both", description="rank by words, by meaning or by both")
+    words: bool = Field(True, description="include the pairs of words of similar meaning")
+
+
+class RerankRequest(RequestBody):
+    """As Cohere's and Jina's clients send it, with `documents`; as text-embeddings-inference takes it, with `texts`."""
+
+    model: Name = None
+    query: str
+    documents: Documents = None
+    texts: Documents = Field(None, description="instead of documents: the response is then a list of scores")
+    top_n: int | None = Field(None, ge=1, description="number of documents to return; default: all")
+    return_documents: bool | None = Field(False, description="return the documents too")
+    return_text: bool | None = Field(False, description="the same, with texts")
+    by: By = Field("both", description="rank by words, by meaning or by both")
+    explain: bool = Field(False, description="also the parts of each score and the words behind them")
+
+
+class EmbedRequest(RequestBody):
+    """As in text-embeddings-inference."""
+
+    model: Name = None
+    inputs: Texts = Field(description="a text, or a list of texts")
+    normalize: bool = Field(True, description="vectors have length 1; false is not supported")
+    dimensions: int | None = Field(None, ge=1, description="truncate vectors to this width")
+
+
+class TokenizeRequest(RequestBody):
+    """As in text-embeddings-inference."""
+
+    model: Name = None
+    inputs: Texts = Field(description="a text, or a list of texts")

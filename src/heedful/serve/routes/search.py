@@ -1,4 +1,4 @@
-"""/search and /indexes: search by meaning."""
+"""/search and /indexes: search by words and by meaning."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from heedful.serve.http.errors import Refused
 from heedful.serve.routes.openapi import operation
 from heedful.serve.routes.requests import SearchRequest
 from heedful.serve.service import Service
+from heedful.text.terms.mix import MIXES, By
 
 if TYPE_CHECKING:
     from heedful.search.index import Index
@@ -33,14 +34,19 @@ def routes(service: Service) -> APIRouter:
 
     @router.post("/search", **operation(SearchRequest))
     async def search(request: Request) -> Response:
-        """The texts closest in meaning to the query, with the word pairs that matched."""
+        """The documents that fit the query best, with the two parts of their scores and the words behind each."""
         body = await read_request(request, SearchRequest, service.settings)
         if len(body.query) > MAX_QUERY:
             message = f"The query has {len(body.query):,} characters; the limit is {MAX_QUERY:,}."
             raise Refused(400, message, param="query")
         name, index = _find_index(service, body.index)
-        source = {"index": name, "model": Path(index.about.model).name}
-        return await service.run_call(request, lambda: json_response({**source, "data": _hits(index, body)}))
+
+        def work() -> Response:
+            by = index.ranked_by(body.by)
+            source = {"index": name, "model": Path(index.about.model).name, "by": by}
+            return json_response({**source, "data": _hits(index, body, by)})
+
+        return await service.run_call(request, work)
 
     return router
 
@@ -58,14 +64,17 @@ def _find_index(service: Service, name: str | None) -> tuple[str, Index]:
     return name, indexes[name]
 
 
-def _hits(index: Index, body: SearchRequest) -> list[dict[str, Any]]:
+def _hits(index: Index, body: SearchRequest, by: By) -> list[dict[str, Any]]:
     from heedful.search.terminal import words_of
 
-    hits = index.search(body.query, body.n, where=body.where)
-    explanations = index.explain(body.query, hits) if body.words and hits else []
-    words = [{"words": words_of(explanation)} for explanation in explanations] or [{} for _ in hits]
+    hits = index.search(body.query, body.n, where=body.where, by=by)
+    weight = MIXES[by].meaning
+    explanations = index.explain(body.query, hits) if body.words and hits and weight > 0 else []
+    words = [{"words": words_of(each, weight=weight)} for each in explanations] or [{} for _ in hits]
     return [{**hit.to_dict(), **pairs} for hit, pairs in zip(hits, words, strict=True)]
 
 
 def _describe(name: str, index: Index) -> dict[str, Any]:
-    return {"id": name, "rows": index.count(), "columns": index.columns, "model": Path(index.about.model).name}
+    model = Path(index.about.model).name
+    has_words = index.about.has_words
+    return {"id": name, "rows": index.count(), "columns": index.columns, "model": model, "has_words": has_words}

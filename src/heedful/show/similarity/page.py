@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -79,9 +79,12 @@ def similar_fragment(similarity: Similarity) -> str:
     return str(_body(similarity, html.style() + html.style(PACKAGE)))
 
 
-def marked_text(side: Side) -> list[str | MarkedWord]:
-    """Return a text, each word with what it adds; an empty list if there is nothing to see."""
-    return list(_marked(side)) if side.text.strip() else []
+def marked_text(side: Side, literal: Sequence[tuple[int, int]] = ()) -> list[str | MarkedWord]:
+    """Return a text, each word with what it adds; an empty list if there is nothing to see.
+
+    `literal` has the spans of words that are also in the other text.
+    """
+    return list(_marked(side, literal)) if side.text.strip() else []
 
 
 def unread_text(side: Side) -> str:
@@ -89,11 +92,12 @@ def unread_text(side: Side) -> str:
     return unread(side.text[side.read_to :])
 
 
-def _marked(side: Side) -> Iterator[str | MarkedWord]:
-    at = 0
+def _marked(side: Side, literal: Sequence[tuple[int, int]]) -> Iterator[str | MarkedWord]:
+    at, literals = 0, {offset for start, end in literal for offset in range(start, end)}
     for word, part, shade in zip(side.words, side.parts, side.shades, strict=True):
         yield side.text[at : word.start]
         classes = f"part{_kind(float(shade))}{'' if word.is_known else ' unknown'}"
+        classes += "" if literals.isdisjoint(range(word.start, word.end)) else " literal"
         yield MarkedWord(word.text, classes, f"{abs(shade):.2f}", number(part))
         at = word.end
     yield side.text[at : side.read_to]

@@ -29,6 +29,8 @@ from heedful.training.start.place_wide import place_wide, texts_of_network
 from heedful.training.start.wide_fit import Strengths, fit_wide
 from heedful.training.start.wide_trials import Trials
 
+CONTRASTED = {"strengths": (10.0,)}  # of a probe of vectors that know the labels: held-out ones tell nothing there
+
 
 @dataclass(frozen=True)
 class LabelledSet:
@@ -61,7 +63,7 @@ class ClassifyGoal(InMemoryGoal):
         super().__init__(train.features, valid.features)
         self._valid = valid
         self.labels, self.error, self.figure = labels, error, figure
-        self._truth = torch.from_numpy(train.truth)
+        self._truth, self.truth = torch.from_numpy(train.truth), (train.truth, valid.truth)
         self.strengths: Strengths | None = None  # of a regression with n-grams, once they are chosen
         self._fitted_losses: NDArray[np.float64] | None = None  # (text,) of a fitted wide part, before the first epoch
         self._by_loss = False  # whether an epoch must have a smaller loss than the fitted wide part alone
@@ -144,7 +146,7 @@ class ClassifyGoal(InMemoryGoal):
             class_weights=weights,
             seed=config.train.seed,
             on_fit=on_fit,
-            **inputs.strengths,
+            **(CONTRASTED if self.is_contrasted else inputs.strengths),
         )
         place_linear(network, *linear, size=inputs.size)
 
@@ -161,7 +163,7 @@ class ClassifyGoal(InMemoryGoal):
         if self.strengths is None:
             fewest = config.text.min_texts or None
             self.strengths = Trials(texts, seed=seed).choose(fewest=fewest, on_fit=on_fit).strengths
-        fitted = fit_wide(texts, self.strengths, seed=seed)
+        fitted = fit_wide(texts, self.strengths, seed=seed, calibrates=not self.is_contrasted)
         place_wide(network, fitted.regression)
         self._by_loss = texts.vectors is None  # it starts well, and accuracy on a few texts is too coarse to tell more
         self._corrections = fitted.corrections if len(examples) == len(self.train) else None

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+from heedful.errors import HeedfulError
+from heedful.runtime.checked_inputs import checked_text
 from heedful.runtime.embeds import EmbeddingModel
+from heedful.runtime.rerank import Ranked, ranked
+from heedful.text.terms.mix import checked_by
 
 
 class Encoder(EmbeddingModel):
@@ -27,6 +33,35 @@ class Encoder(EmbeddingModel):
     def width(self) -> int:
         """The width of a vector."""
         return self.config.model.vector_width
+
+    def rerank(self, query: str, documents: Iterable[str], *, n: int | None = None, by: str = "both") -> list[Ranked]:
+        """Rank documents by a query: by the words that they share, by meaning, or by both.
+
+        Args:
+            query: a text.
+            documents: texts.
+            n: number of documents to return; all by default.
+            by: "words" (BM25 over these documents), "meaning" (cosine of vectors) or "both".
+
+        Returns:
+            The documents with their scores, the best first.
+
+        Raises:
+            HeedfulError: if `n` or `by` has an invalid value.
+
+        Example:
+            >>> [ranked.index for ranked in encoder.rerank("a kitten", ["a train to rome", "a cat on the sofa"])]
+            [1, 0]
+        """
+        kind, query, texts = checked_by(by), checked_text(query), [checked_text(text) for text in documents]
+        if n is not None and n < 1:
+            raise HeedfulError(f"n is {n}, expected at least 1")
+        if not texts:
+            return []
+        if kind == "words":
+            return ranked(query, texts, None, by=kind, n=n)
+        vectors = self.embed([query, *texts], normalize=True)
+        return ranked(query, texts, vectors[1:] @ vectors[0], by=kind, n=n)
 
     @property
     def _n_answers(self) -> int:

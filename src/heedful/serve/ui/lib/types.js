@@ -24,7 +24,7 @@
  * @property {{level: string, words: string}} verdict
  */
 
-/** @typedef {{id: string, rows: number, columns: Record<string, string>, model: string}} Index */
+/** @typedef {{id: string, rows: number, columns: Record<string, string>, model: string, has_words: boolean}} Index */
 
 /**
  * One text of /explain.
@@ -192,7 +192,21 @@
  * @property {[string, number][][][][]} tops what each head attends to most (text, layer, head)
  */
 
-/** @typedef {{id: string|number, score: number, text: string, columns?: Record<string, any>, words?: {query: string, text: string, adds: number}[]}} Hit */
+/** @typedef {{words: string[], spans: [number, number][], adds: number}} WordMatch  a word of the query that is in the text */
+
+/**
+ * A hit: its score is the sum of a part of words and a part of meaning.
+ * @typedef {object} Hit
+ * @property {string|number} id
+ * @property {number} score
+ * @property {number} by_words
+ * @property {number} by_meaning
+ * @property {string} text
+ * @property {Record<string, any>} [columns]
+ * @property {WordMatch[]} matches
+ * @property {{number: number, of: number, start: number, end: number}|null} passage
+ * @property {{query: string, text: string, adds: number}[]} [words]
+ */
 
 /** @typedef {{text: string, spans: [number, number][], weights: number[], shades: number[], is_start: boolean, is_end: boolean}} Sighting */
 /** @typedef {{word: string, lift: number, count: number, places: Sighting[]}} AtlasWord */

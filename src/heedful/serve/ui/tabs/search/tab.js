@@ -1,4 +1,4 @@
-// Search: texts of an index by meaning, and the words that made them hits.
+// Search: texts of an index by words and by meaning, and the words that made them hits.
 
 import { ApiError, newest } from "../../lib/api.js";
 import { chooser, count, debounce, empty, fill, h, trouble } from "../../lib/dom.js";
@@ -10,6 +10,15 @@ import { hitView } from "./hit.js";
 
 const WAIT = 300; // ms after the last key
 const [FEW, MOST] = [10, 100]; // hits
+const [BOTH, MEANING] = ["both", "meaning"];
+
+/** @type {Record<string, string>} how to read the score */
+const ACCOUNTS = {
+  both: "The number is the sum of a part for words of the query that are in the text (underlined), by how rare they are, and a part for similar meaning (blue).",
+  words: "The number is the share of the query's words that are in the text (underlined), by how rare they are.",
+  meaning: "The number is their similarity to the query, 1 at most; blue words contribute to it.",
+};
+const OLD = " This index was made by an older heedful and is searched by meaning; rebuild it to search by words too.";
 
 export const tab = {
   id: "search",
@@ -43,6 +52,7 @@ function mount(root, app) {
     state.set({ [key]: /** @type {HTMLInputElement} */ (event.target).value });
     later();
   };
+  const way = () => (index().has_words ? state.get("by", BOTH) : MEANING);
   const query = h("input", {
     id: "query",
     type: "search",
@@ -81,9 +91,10 @@ function mount(root, app) {
     later.stop();
     fill(wrong);
     where.removeAttribute("aria-invalid");
-    /** @type {{index: string, query: string, n: number, words: boolean, where?: string}} */
+    /** @type {{index: string, query: string, n: number, by: string, words: boolean, where?: string}} */
     const asked = {
       index: index().id,
+      by: way(),
       query: query.value.trim(),
       n: Math.min(MOST, Math.max(1, Math.round(Number(n.value)) || FEW)),
       words: true,
@@ -93,22 +104,22 @@ function mount(root, app) {
       latest.stop();
       return show(
         false,
-        `${count(index().rows, "text")} in this index. Write what you are looking for: the search is by meaning, not by spelling.`,
+        `${count(index().rows, "text")} in this index. Write what you are looking for, in any words.`,
         [],
       );
     }
     show(true);
     try {
-      /** @type {{data: Hit[], model: string}|undefined} */
+      /** @type {{data: Hit[], model: string, by: string}|undefined} */
       const answer = await latest((signal) => app.api.post("search", asked, { signal }));
       if (!answer) return;
       const none = asked.where ? "No text passes this filter." : "No text matches.";
       show(
         false,
         answer.data.length
-          ? `${count(answer.data.length, "hit")} of ${count(index().rows, "text")}, the nearest first. The number is their similarity to the query, 1 at most; blue words contribute to it.`
+          ? `${count(answer.data.length, "hit")} of ${count(index().rows, "text")}, the best first. ${ACCOUNTS[answer.by] ?? ""}${index().has_words ? "" : OLD}`
           : none,
-        answer.data.map((hit) => hitView(hit, { app, query: asked.query, model: answer.model })),
+        answer.data.map((hit) => hitView(hit, { app, query: asked.query, model: answer.model, by: answer.by })),
       );
       app.announce(answer.data.length ? `${count(answer.data.length, "hit")}.` : none);
     } catch (error) {
@@ -138,6 +149,8 @@ function mount(root, app) {
     n.value = state.get("n", String(FEW));
     const select = /** @type {HTMLSelectElement|null} */ (root.querySelector("#search-index"));
     if (select) select.value = index().id;
+    const ways = /** @type {HTMLSelectElement|null} */ (root.querySelector("#search-by"));
+    if (ways) [ways.value, ways.disabled] = [way(), !index().has_words];
     fill(help, filterHelp(index().columns, put));
     ask();
   }
@@ -149,6 +162,17 @@ function mount(root, app) {
     value: index().id,
     onchange: (id) => (state.set({ index: id }, { push: true }), restore()),
   });
+  const by = chooser({
+    id: "search-by",
+    label: "By",
+    options: [
+      [BOTH, "words and meaning"],
+      ["words", "words"],
+      [MEANING, "meaning"],
+    ],
+    value: way(),
+    onchange: (value) => (state.set({ by: value }, { push: true }), ask()),
+  });
   root.addEventListener(
     "keydown",
     (event) =>
@@ -158,11 +182,11 @@ function mount(root, app) {
     root,
     h(
       "section",
-      { class: "card", role: "search", "aria-label": "Search by meaning" },
+      { class: "card", role: "search", "aria-label": "Search" },
       h(
         "div",
         { class: "head" },
-        h("h2", {}, "Search by meaning"),
+        h("h2", {}, "Search"),
         app.indexes.length > 1
           ? h("div", { class: "end" }, pick)
           : h("span", { class: "soft end" }, "Index ", h("b", {}, app.indexes[0].id)),
@@ -172,6 +196,7 @@ function mount(root, app) {
         "div",
         { class: "row search-more" },
         h("label", { class: "field grow" }, h("span", {}, "Filter"), where),
+        by,
         h("label", { class: "field" }, h("span", {}, "Hits"), n),
       ),
       wrong,

@@ -1,0 +1,1 @@
+"""What is wrong in labelled data: results, and the arithmetic behind them."""

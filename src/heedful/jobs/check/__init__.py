@@ -1,0 +1,1 @@
+"""Checking labelled data: `heedful check`."""

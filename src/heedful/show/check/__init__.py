@@ -1,0 +1,1 @@
+"""Checks of labelled data: terminal and page."""
