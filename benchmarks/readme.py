@@ -13,6 +13,7 @@ from typing import Any
 
 from benchmarks.check_table import check_duplicates, check_labels
 from benchmarks.classifiers_table import classifiers
+from benchmarks.imported_table import imported
 from benchmarks.languages_table import languages, unlabelled, wide_speed
 from benchmarks.result import read_result
 from benchmarks.rivals_table import labels_needed, rivals, rivals_spread
@@ -245,6 +246,7 @@ LATER: dict[str, Callable[[], str]] = {
     "together": together,
     "rivals": rivals_spread,
     "classifiers": classifiers,
+    "imported": imported,
     "languages": languages,
     "unlabelled": unlabelled,
     "wide_speed": wide_speed,
