@@ -3,6 +3,7 @@
 from benchmarks import (
     accuracy,
     audit,
+    classifiers,
     embed_corpus,
     embedding,
     explain_speed,
@@ -35,7 +36,20 @@ if __name__ == "__main__":
         unlabelled,
         wide_speed,
     )
-    slow = (serve, soak, together, scale, train_speed, scores, audit, penalty_audit, languages, accuracy, tasks)
+    slow = (
+        serve,
+        soak,
+        together,
+        scale,
+        train_speed,
+        scores,
+        audit,
+        penalty_audit,
+        languages,
+        accuracy,
+        classifiers,
+        tasks,
+    )
     for benchmark in (*quick, *slow):
         print(f"== {benchmark.__name__}", flush=True)
         benchmark.main()

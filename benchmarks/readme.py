@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.check_table import check_duplicates, check_labels
+from benchmarks.classifiers_table import classifiers
+from benchmarks.imported_table import imported
 from benchmarks.languages_table import languages, unlabelled, wide_speed
 from benchmarks.result import read_result
 from benchmarks.rivals_table import labels_needed, rivals, rivals_spread
@@ -243,6 +245,8 @@ LATER: dict[str, Callable[[], str]] = {
     "scale": scale,
     "together": together,
     "rivals": rivals_spread,
+    "classifiers": classifiers,
+    "imported": imported,
     "languages": languages,
     "unlabelled": unlabelled,
     "wide_speed": wide_speed,

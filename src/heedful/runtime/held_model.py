@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, cast
 
 from heedful.errors import DataError, ModelFolderError
+from heedful.lazy import imported
 
 if TYPE_CHECKING:
     from heedful.data.table import Data
@@ -62,11 +63,16 @@ class HeldModel:
             ('bad', 'good')
         """
         from heedful.store.contained_files import read_file
-        from heedful.store.folder import write_folder
+        from heedful.store.folder import is_transformer_folder, write_folder
 
         source, target = cast("Model", self).path, Path(folder)
         if not source.is_dir():
             raise ModelFolderError(f"{source}, the folder of this model, does not exist any more")
+        if is_transformer_folder(source):  # it was converted in memory
+            imported("heedful.jobs.encoders.transformers.import_encoder:import_encoder")(
+                source, target, overwrite=overwrite
+            )
+            return target
         names = sorted(file.name for file in source.iterdir() if file.is_file() and not file.name.startswith("."))
         write_folder(target, {name: read_file(source, name) for name in names}, overwrite=overwrite)
         return target

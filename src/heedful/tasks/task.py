@@ -45,7 +45,7 @@ class Task:
     start_head: str | None = None  # function config → settings of the head that fits an encoder's vectors
     noun: str = "{input} classifier"  # in a model card: "A … made by heedful"
     card: str | None = None  # function (name, config, facts, records) → model card
-    explain_command: str = "heedful.cli.shared.explain_texts"  # module with `main(args, model, faults)`
+    explain_command: str = "heedful.cli.shared.explain.texts"  # module with `main(args, model, faults)`
     n_texts: int = 1  # that make one input
     chooses_answer: bool = False  # whether the setting `answer` says what the answer is
 

@@ -2,29 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Protocol, cast
 
-import numpy as np
-import torch
-from numpy.typing import NDArray
 from torch import Tensor
 
 from heedful.config import Config
 from heedful.data.columns import Columns
-from heedful.data.example import Example, texts_in
-from heedful.data.features import Features, Item
-from heedful.data.featuriser import Featuriser, featuriser_class
-from heedful.errors import DataError
+from heedful.data.example import Example
+from heedful.data.features import Features
+from heedful.data.featuriser import Featuriser
 from heedful.inputs import INPUTS
 from heedful.lazy import imported
 from heedful.network.build import build_network
 from heedful.network.fronts.embed import Scaled
 from heedful.network.network import Network
 from heedful.tasks import task_of
-from heedful.training.dataset import Pair, Sides, TrainingData, features_at
+from heedful.training.dataset import Pair, Sides, TrainingData
+from heedful.training.featurise import data_facts, learned_featuriser, numbered, scale_to, texts_of
 from heedful.training.goal import Goal, InMemoryGoal
 from heedful.training.loop.checkpoint import weights_of
 from heedful.training.loop.device import threads
@@ -41,12 +38,11 @@ from heedful.training.start.choose_tuning import (
 )
 from heedful.training.start.fits import OnFit, ignore_fit
 from heedful.training.start.head_fit import has_linear_head
+from heedful.training.start.ngrams.place_wide import start_head_at_zero
+from heedful.training.start.ngrams.wide import give_wide, with_wide
 from heedful.training.start.open_ways import ways_for
-from heedful.training.start.place_wide import start_head_at_zero
-from heedful.training.start.vocab import StartVectors, make_featuriser, place_vectors
-from heedful.training.start.wide import give_wide, with_wide
+from heedful.training.start.vocab import place_vectors
 
-COUNTED = 4  # times the vocab size: number of words that are counted in a stream
 SMALL_STEP = (
     1_000_000  # batch × units²: below this a second thread makes training slower, much slower on a busy machine
 )
@@ -196,7 +192,7 @@ def _prepare_from(start: Start, config: Config, material: TrainingData, *, is_au
     material, sides = numbered(config, material, featuriser)
     goal = goal_of(config, material, sides)
     goal.attach(network)
-    facts = _facts(material, featuriser, goal.train, None) | {"start": start.name, "vectors": start.fingerprint()}
+    facts = data_facts(material, featuriser, goal.train, None) | {"start": start.name, "vectors": start.fingerprint()}
     config, ways = ways_for(config, network, goal, start, is_auto=is_auto and material.is_whole)
     folds = _folds(fresh, config, material, sides, goal, n_folds=FOLDS if ways.names else 0)
     return Prepared(
@@ -274,7 +270,7 @@ def _prepare_fresh(config: Config, material: TrainingData) -> Prepared:
         scale_to(cast("Scaled", network.embed), sides[0], but=getattr(featuriser, "marks", None))
     goal = goal_of(config, material, sides)
     goal.attach(network)
-    facts = _facts(material, featuriser, goal.train, start)
+    facts = data_facts(material, featuriser, goal.train, start)
     examples = (material.train, material.valid) if network.wide is not None else None
     return Prepared(config, material.labels, featuriser, network, goal, facts, material.many, examples=examples)
 
@@ -296,84 +292,9 @@ def _network(config: Config, featuriser: Featuriser, n_classes: int) -> Network:
     )
 
 
-def learned_featuriser(config: Config, material: TrainingData) -> tuple[Featuriser, StartVectors | None]:
-    """Return a featuriser that fits the training inputs, and vectors that its tokens start with.
-
-    Subwords are learned from the examples in memory, since learning them from a stream would need all its texts.
-    """
-    learned: tuple[Featuriser, StartVectors | None]
-    if learn := task_of(config).learn if INPUTS[config.input].is_text else None:
-        learned = imported(learn)(config, material)
-        return learned
-    if (kind := featuriser_class(config)) is not None:
-        return kind.learned([example.text for example in material.train], config), None
-    most = COUNTED * config.text.vocab_size if config.data.stream else None
-    in_memory = (example.text for example in material.train)
-    texts = material.sources() if config.text.tokens == "words" else in_memory
-    return make_featuriser(texts_of(texts), config.text, most=most)
-
-
-def texts_of(sources: Iterable[Any]) -> Iterator[str]:
-    """Yield each text, and both texts of each pair."""
-    return (text for source in sources for text in texts_in(source))
-
-
-def numbered(config: Config, material: TrainingData, featuriser: Featuriser) -> tuple[TrainingData, Sides]:
-    """Return the features of all examples. Those that cannot be read raise an error or are skipped."""
-    kept: list[list[Example]] = []
-    sides: list[list[Features]] = []
-    for examples, source in ((material.train, config.data.train), (material.valid, config.data.valid)):
-        good: list[Example] = []
-        features: list[Features] = []
-        for example in examples:
-            try:
-                numbers = features_at(example, featuriser, source or config.data.train or "the training texts")
-            except DataError as error:
-                material.faults.take(error)
-                continue
-            good.append(example)
-            features.append(numbers)
-        kept.append(good)
-        sides.append(features)
-    if not sides[0] or not sides[1]:
-        reason = material.faults.first[0] if material.faults.first else "there are none"
-        raise DataError(config.data.train or "the training texts", f"no training example is left: {reason}")
-    return replace(material, train=kept[0], valid=kept[1]), (sides[0], sides[1])
-
-
-def scale_to(front: Scaled, features: Sequence[Features], *, but: NDArray[np.bool_] | None = None) -> None:
-    """Standardize each column of the input vectors to mean 0 and spread 1, except the columns `but` (width,)."""
-    every = np.concatenate([cast("Item", item).arrays["vectors"] for item in features]).astype(np.float64)
-    kept = np.zeros(every.shape[1], dtype=np.bool_) if but is None else but
-    spread = np.where(kept, 1.0, every.std(axis=0))
-    front.mean.copy_(torch.from_numpy(np.where(kept, 0.0, every.mean(axis=0))))
-    front.spread.copy_(torch.from_numpy(np.where(spread > 0, spread, 1.0)))
-
-
 def _with_columns(config: Config, columns: Columns) -> Config:
     """Keep the names of the columns that were detected, for other runs on similar files."""
     return config if columns.text is None else config.changed(text=columns.text, label=columns.label)
-
-
-def _facts(
-    material: TrainingData, featuriser: Featuriser, train: Sequence[Features], start: StartVectors | None
-) -> dict[str, Any]:
-    lengths = [len(each) for each in train]
-    full = [e.text for e, n in zip(material.train, lengths, strict=True) if n == featuriser.max_tokens]
-    facts: dict[str, Any] = {
-        "train_texts": len(train),
-        "valid_texts": len(material.valid),
-        "mean_tokens": sum(lengths) / len(lengths),
-        "cut_texts": sum(any(map(featuriser.is_cut, texts_of([text]))) for text in full),
-        "empty_texts": sum(n == 0 for n in lengths),
-    }
-    if featuriser.shape.n_ids:
-        facts["known_tokens"] = featuriser.shape.n_ids
-    if material.faults.n:
-        facts["bad_rows"] = material.faults.n
-    if start is not None:
-        facts |= {"words_found": start.found_words, "tokens_found": start.found_tokens, "vectors": start.fingerprint()}
-    return facts
 
 
 def threads_for(config: Config) -> int:

@@ -4,8 +4,8 @@ import numpy as np
 
 from heedful.inputs.text.known_ngrams import KnownNGrams
 from heedful.jobs.check.out_of_fold import fit_out_of_fold, fit_parts, grouped_folds, whole_parts
-from heedful.training.start.ngram_counts import NGramCounts
-from heedful.training.start.wide_fit import Strengths, Texts
+from heedful.training.start.ngrams.ngram_counts import NGramCounts
+from heedful.training.start.ngrams.wide_fit import Strengths, Texts
 
 
 def material(examples, n=120):

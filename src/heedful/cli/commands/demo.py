@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from heedful.cli.shared.console import out, print_json
-from heedful.cli.shared.explain_texts import show_explanation
+from heedful.cli.shared.explain.texts import show_explanation
 from heedful.errors import need
 from heedful.jobs.sample_files import write_messages
 

@@ -63,8 +63,8 @@ def judge_out_of_fold(
     check_installed("torch", feature="Judging labels", extra="train")
     from heedful.jobs.check.out_of_fold import fit_out_of_fold, fit_parts, grouped_folds, whole_parts
     from heedful.training.start.fits import threads_for_work
-    from heedful.training.start.ngram_counts import NGramCounts
-    from heedful.training.start.wide_fit import Strengths, Texts
+    from heedful.training.start.ngrams.ngram_counts import NGramCounts
+    from heedful.training.start.ngrams.wide_fit import Strengths, Texts
 
     encoder = cast("Encoder", load(ENGLISH)) if looks_english(texts) else None
     if encoder is not None and vectors is None:

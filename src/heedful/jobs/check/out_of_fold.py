@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from heedful.training.start.fits import OnFit, ignore_fit
 from heedful.training.start.linear_probe import best_temperature
-from heedful.training.start.wide_fit import Regression, Strengths, Texts, fit
+from heedful.training.start.ngrams.wide_fit import Regression, Strengths, Texts, fit
 
 FOLDS = 5
 PARTS = (0.125, 0.25, 0.5)  # of the texts, for a learning curve

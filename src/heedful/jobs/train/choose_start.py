@@ -25,7 +25,7 @@ from heedful.training.dataset import TrainingData
 from heedful.training.setup import Start
 from heedful.training.start.fits import OnFit, ignore_fit
 from heedful.training.start.from_encoder import FEW_TO_TUNE, EncoderStart
-from heedful.training.start.wide import AUTO, USUAL, can_be_wide
+from heedful.training.start.ngrams.wide import AUTO, USUAL, can_be_wide
 from heedful.training.start.with_hops import with_hops
 
 ENGLISH = "en-base"

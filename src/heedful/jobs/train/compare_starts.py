@@ -17,11 +17,11 @@ from heedful.training.loop.loss import balanced_weights
 from heedful.training.resolve import resolve
 from heedful.training.start.fits import OnFit, ignore_fit
 from heedful.training.start.from_encoder import EncoderStart
-from heedful.training.start.ngram_counts import NGramCounts
-from heedful.training.start.place_wide import texts_of_network
-from heedful.training.start.wide import USUAL, give_wide
-from heedful.training.start.wide_fit import Texts
-from heedful.training.start.wide_trials import MOST_TEXTS, Trial, Trials
+from heedful.training.start.ngrams.ngram_counts import NGramCounts
+from heedful.training.start.ngrams.place_wide import texts_of_network
+from heedful.training.start.ngrams.wide import USUAL, give_wide
+from heedful.training.start.ngrams.wide_fit import Texts
+from heedful.training.start.ngrams.wide_trials import MOST_TEXTS, Trial, Trials
 
 FEWEST = 30  # texts: with fewer, cross-validation tells nothing
 GAIN = 0.02  # share of the loss that an encoder for another language, or n-grams beside an encoder, must save

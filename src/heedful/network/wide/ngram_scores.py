@@ -12,7 +12,7 @@ class Wide(nn.Module):
     """Scores that are linear in the n-grams of a text, scaled to a vector of length 1.
 
     value[g] = count[g] · factor[g], score[c] = bias[c] + Σ_g value[g] / ‖value‖ · weight[g, c]. Row 0 is for the pad.
-    The weights are fitted, not trained step by step: see `training/start/wide_fit.py`.
+    The weights are fitted, not trained step by step: see `training/start/ngrams/wide_fit.py`.
     """
 
     factors: Tensor

@@ -25,9 +25,9 @@ from heedful.training.loop.loss import ClassifyLoss, Loss, balanced_weights, wit
 from heedful.training.start.fits import OnFit
 from heedful.training.start.head_fit import place_linear, probe_inputs
 from heedful.training.start.linear_probe import best_temperature, fit_probe
-from heedful.training.start.place_wide import place_wide, texts_of_network
-from heedful.training.start.wide_fit import Strengths, fit_wide
-from heedful.training.start.wide_trials import Trials
+from heedful.training.start.ngrams.place_wide import place_wide, texts_of_network
+from heedful.training.start.ngrams.wide_fit import Strengths, fit_wide
+from heedful.training.start.ngrams.wide_trials import Trials
 
 SOFTER = 2.0  # temperature at which probabilities are compared with a teacher's
 CONTRASTED = {"strengths": (10.0,)}  # of a probe of vectors that know the labels: held-out ones tell nothing there

@@ -17,6 +17,6 @@ TASK = Task(
     start_defaults={"head": "likeness"},
     start_head="heedful.tasks.pair.start:pair_settings",
     start="heedful.jobs.train.choose_start:read_start",
-    explain_command="heedful.cli.shared.explain_pairs",
+    explain_command="heedful.cli.shared.explain.pairs",
     n_texts=2,
 )

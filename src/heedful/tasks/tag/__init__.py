@@ -34,5 +34,5 @@ TASK = Task(
     learn="heedful.tasks.tag.vocab:learn_featuriser",
     start="heedful.jobs.train.choose_start:read_tag_start",
     starts_by_itself=False,
-    explain_command="heedful.cli.shared.explain_tags",
+    explain_command="heedful.cli.shared.explain.tags",
 )

@@ -30,5 +30,5 @@ TASK = Task(
     graphs="heedful.tasks.translate.parity:make_graphs",
     more_files=("decoder.onnx",),
     card="heedful.tasks.translate.card:translator_card",
-    explain_command="heedful.cli.shared.explain_translation",
+    explain_command="heedful.cli.shared.explain.translation",
 )

@@ -161,3 +161,12 @@ def test_weights_in_several_files_and_with_old_names_are_read(saved, tmp_path):
     write_json(folder / "model.safetensors.index.json", index)
     (folder / "model.safetensors").unlink()
     np.testing.assert_array_equal(load(folder).encode(TEXTS), load(saved("bert", "mean")).encode(TEXTS))
+
+
+def test_a_transformer_that_was_loaded_can_be_pickled_and_saved(saved, tmp_path):
+    import pickle
+
+    loaded = load(saved("bert", "mean"))
+    expected = loaded.encode(TEXTS)
+    np.testing.assert_array_equal(pickle.loads(pickle.dumps(loaded)).encode(TEXTS), expected)
+    np.testing.assert_array_equal(load(loaded.save(tmp_path / "copy")).encode(TEXTS), expected)

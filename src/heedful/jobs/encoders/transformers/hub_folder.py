@@ -77,8 +77,9 @@ def read_json(folder: Path, name: str, *, needed: bool = False) -> dict[str, Any
 
 
 def _parsed(folder: Path, name: str) -> Any:
+    text = limited_text(read_file(folder, name), folder / name)
     try:
-        return json.loads(limited_text(read_file(folder, name), folder / name))
+        return json.loads(text)
     except (ValueError, RecursionError) as error:
         raise ModelFolderError(f"{folder / name} is not readable: {type(error).__name__}: {error}") from None
 

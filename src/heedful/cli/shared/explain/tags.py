@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any, cast
 
 from heedful.cli.shared.console import out
-from heedful.cli.shared.explain_texts import show_explanation
+from heedful.cli.shared.explain.texts import show_explanation
 from heedful.errors import HeedfulError
 from heedful.explain.attention.explanation import LEAVE_ONE_OUT, Explanation
 from heedful.jobs.run_files import Chunk

@@ -17,8 +17,8 @@ from torch import Tensor
 
 from heedful.training.start.fits import OnFit, ignore_fit
 from heedful.training.start.linear_probe import best_temperature
-from heedful.training.start.ngram_counts import IDF, RATIO
-from heedful.training.start.wide_fit import Strengths, Texts, minimise
+from heedful.training.start.ngrams.ngram_counts import IDF, RATIO
+from heedful.training.start.ngrams.wide_fit import Strengths, Texts, minimise
 
 MOST_TEXTS = 1_500  # by which strengths are chosen
 # Where the search for the best strengths starts, and the values that it tries in turn.

@@ -13,8 +13,8 @@ from torch import Tensor
 from heedful.data.features import Features, Item
 from heedful.network.network import Network
 from heedful.training.start.head_fit import has_linear_head, place_linear, probe_inputs
-from heedful.training.start.ngram_counts import NGramCounts
-from heedful.training.start.wide_fit import Regression, Texts
+from heedful.training.start.ngrams.ngram_counts import NGramCounts
+from heedful.training.start.ngrams.wide_fit import Regression, Texts
 
 
 def texts_of_network(

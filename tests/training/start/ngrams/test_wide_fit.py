@@ -9,9 +9,9 @@ from tests.conftest import make_examples
 
 from heedful.inputs.text.known_ngrams import KnownNGrams
 from heedful.training.start.linear_probe import best_temperature
-from heedful.training.start.ngram_counts import IDF, RATIO, NGramCounts
-from heedful.training.start.wide_fit import Strengths, Texts, fit, fit_wide, product
-from heedful.training.start.wide_trials import Trials
+from heedful.training.start.ngrams.ngram_counts import IDF, RATIO, NGramCounts
+from heedful.training.start.ngrams.wide_fit import Strengths, Texts, fit, fit_wide, product
+from heedful.training.start.ngrams.wide_trials import Trials
 
 
 @pytest.fixture(scope="module")

@@ -1,7 +1,7 @@
 """Imported transformers beside the originals: largest difference, STS-B dev, and speed in one run.
 
-    python -m benchmarks.transformers --folders /tmp/folders     # results/transformers.json
-    python -m benchmarks.transformers --folders /tmp/folders --quick   # 60 pairs; writes no file
+    python -m benchmarks.imported --folders /tmp/folders     # results/imported.json
+    python -m benchmarks.imported --folders /tmp/folders --quick   # 60 pairs; writes no file
 
 The originals run in sentence-transformers, on torch, with batches of 32 sorted by length; ours in ONNX Runtime, float32
 and int8. All have the same number of threads. Speed is the median of rounds by turns.
@@ -114,7 +114,7 @@ def main() -> None:
     if args.quick:
         print(json.dumps(table, indent=1))
     else:
-        write_result("transformers", {"table": table, "threads": args.threads, "rounds": ROUNDS})
+        write_result("imported", {"table": table, "threads": args.threads, "rounds": ROUNDS})
 
 
 if __name__ == "__main__":

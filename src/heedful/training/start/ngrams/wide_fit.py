@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from heedful.training.start.linear_probe import best_temperature
-from heedful.training.start.ngram_counts import NGramCounts, SparseMatrix
+from heedful.training.start.ngrams.ngram_counts import NGramCounts, SparseMatrix
 
 FOLDS = 3
 STEPS = 60  # of L-BFGS

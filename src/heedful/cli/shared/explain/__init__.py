@@ -1,0 +1,1 @@
+"""`heedful explain` for each kind of answer."""

@@ -1,0 +1,1 @@
+"""Scores of n-grams: fitted, alone or beside the vectors of an encoder."""
