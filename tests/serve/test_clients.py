@@ -28,11 +28,14 @@ def best(models) -> list[int]:
 
 
 def test_cohere_ranks(server, models):
-    cohere = pytest.importorskip("cohere")
-    found = cohere.ClientV2(api_key="x", base_url=server.address).rerank(**COHERE_V2)
+    cohere, httpx = pytest.importorskip("cohere"), pytest.importorskip("httpx")
+    with httpx.Client() as connections:
+        found, first = (
+            kind(api_key="x", base_url=server.address, httpx_client=connections).rerank(**body)
+            for kind, body in ((cohere.ClientV2, COHERE_V2), (cohere.Client, COHERE_V1))
+        )
     assert [each.index for each in found.results] == best(models)[:2]
     assert found.results[0].relevance_score > found.results[1].relevance_score
-    first = cohere.Client(api_key="x", base_url=server.address).rerank(**COHERE_V1)
     assert [each.document.text for each in first.results] == [DOCUMENTS[i] for i in best(models)]
 
 

@@ -124,7 +124,7 @@ def test_bias_words_and_pairs_sum_to_the_scores_of_every_graph(name):
 
 
 def test_there_are_cases_with_each_weighted_sum_and_a_small_graph():
-    assert {case.settings.get("pooler", "structured") for case in CASES.values()} == {"structured", "mean"}
+    assert {case.settings.get("pooler", "structured") for case in CASES.values()} == {"structured", "mean", "first"}
     assert any(case.small for case in CASES.values())
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from heedful.config import Config
 from heedful.data.batch import pad
 from heedful.data.example import Example
 from heedful.data.features import TextPair
+from heedful.data.input_spec import InputSpec
 from heedful.errors import ConfigError
 from heedful.network.build import build_network
 from heedful.network.network import Output
@@ -86,7 +88,7 @@ def test_heads_without_vectors_do_not_take_the_map_to_them(head):
     vector = build_network(config.changed(head="vector").model, n_ids=30)
     weights = {name: tensor.numpy() for name, tensor in vector.state_dict().items()}
     assert "head.map.weight" in weights
-    start = EncoderStart("it", Path(), config, range(30), weights)
+    start = EncoderStart("it", Path(), config, SimpleNamespace(shape=InputSpec(n_ids=30)), weights)
     names = start.network(config, ["a", "b"]).state_dict()
     assert ("head.vector.map.weight" in names) == (head == "likeness")
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
 from heedful.config import Config
 from heedful.errors import ModelFolderError, listed
+from heedful.files.json_text import json_text
 from heedful.jobs.encoders.encoder import tell
 from heedful.jobs.teach.estimate import estimate
 from heedful.jobs.train.choose_start import read_start
@@ -124,4 +124,4 @@ def _is_made(folder: Path, identity: str) -> bool:
 def _identity(config: Config, material: TrainingData, encoder: str) -> str:
     """Return a hash of all that a tuned teacher depends on."""
     tree = settings_identity(config) | material.fingerprints() | {"encoder": encoder}
-    return hashlib.sha256(json.dumps(tree, sort_keys=True).encode()).hexdigest()[:16]
+    return hashlib.sha256(json_text(dict(sorted(tree.items()))).encode()).hexdigest()[:16]

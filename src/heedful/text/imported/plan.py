@@ -14,6 +14,7 @@ from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
 from heedful.errors import ModelFolderError
+from heedful.files.json_text import json_text
 from heedful.files.unicode import without_lone_surrogates
 
 WORDPIECE, BYTE_BPE, UNIGRAM = "wordpiece", "byte_bpe", "unigram"
@@ -48,7 +49,7 @@ class TokeniserPlan:
 
     def to_json(self) -> str:
         """Return the content of the file."""
-        return json.dumps(asdict(self), ensure_ascii=False, separators=(",", ":")) + "\n"
+        return json_text(asdict(self), separators=(",", ":")) + "\n"
 
     @classmethod
     def from_json(cls, text: str) -> TokeniserPlan:
